@@ -1,0 +1,47 @@
+"""The settings of arrayshim, documented in one place.
+
+==================== ====================== ===============================================================
+dask config key      environment variable   meaning
+==================== ====================== ===============================================================
+`arrayshim.disable`  `ARRAYSHIM_DISABLE`    ids of fixes that `import arrayshim` and a plain `enable()` leave
+                                            out: `all`, one id, or several (a list; in the variable with
+                                            commas). Both sources are added up. Default: none.
+==================== ====================== ===============================================================
+
+They are read when `enable()` runs, which `import arrayshim` does once. What is named explicitly, as in
+`enable(only=["numel"])`, is applied whatever they say. An unknown id is a warning here, not an error: a setting outlives
+the fix that it names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+ALL = "all"
+
+
+def _words(value: Any) -> Iterable[str]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (word.strip() for word in value.split(",") if word.strip())
+    if isinstance(value, Iterable):
+        return (str(word) for word in value)
+    return (str(value),)
+
+
+def disabled() -> frozenset[str]:
+    """Ids that the environment and dask's configuration ask to leave out; `{"all"}` among them means every fix.
+
+    Returns
+    -------
+    frozenset of str
+        As written by the user, not checked against the fixes that exist.
+    """
+    import dask
+
+    return frozenset(
+        [*_words(os.environ.get("ARRAYSHIM_DISABLE")), *_words(dask.config.get("arrayshim.disable", None))]
+    )

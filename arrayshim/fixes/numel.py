@@ -1,0 +1,62 @@
+"""The number of elements of a chunk of unknown type is counted in NumPy, so means and variances mix two kinds of array.
+
+    >>> da.from_array(device_array, chunks=2).mean(axis=0).compute()
+    TypeError: unsupported operand type(s) for /: device array and 'numpy.ndarray'
+
+`numel_lookup` has rows for NumPy, CuPy and sparse; the `object` row, which is meant for NumPy, takes every other type that
+has NEP-18.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from dask.array.backends import _numel_masked, _numel_ndarray
+
+from arrayshim import kernels
+from arrayshim.fix import Fix, original
+
+FIX = Fix(
+    __name__,
+    title="mean, var and std of chunks of a type that nobody registered",
+    affects=">=2025.1",
+)
+
+NUMEL = "dask.array.reductions.numel"
+MEAN_CHUNK = "dask.array.reductions.mean_chunk"
+MOMENT_CHUNK = "dask.array.reductions.moment_chunk"
+
+kernels.numel.add(np.ndarray, _numel_ndarray)
+kernels.numel.add(np.ma.MaskedArray, _numel_masked)
+
+
+@FIX.probe
+def faulty() -> str | None:
+    from dask.array.dispatch import numel_lookup
+
+    from arrayshim.strict import fresh_type
+
+    unknown = fresh_type("Unknown")
+    count = numel_lookup(unknown((2, 2), dtype="f8"), axis=(0,), keepdims=True)
+    return None if type(count) is unknown else f"numel of an unknown device array is a {type(count).__name__}"
+
+
+FIX.registers("numel", object)(kernels.numel)
+
+
+# A table does not travel with a graph: these three consult it in a task, and must be recognisably ours there, so that a
+# worker without arrayshim refuses the graph instead of running stock code.
+@FIX.replaces(NUMEL)
+def numel(x: Any, **kwargs: Any) -> Any:
+    return original(NUMEL)(x, **kwargs)
+
+
+@FIX.replaces(MEAN_CHUNK)
+def mean_chunk(x: Any, *args: Any, **kwargs: Any) -> Any:
+    return original(MEAN_CHUNK)(x, *args, **kwargs)
+
+
+@FIX.replaces(MOMENT_CHUNK)
+def moment_chunk(A: Any, *args: Any, **kwargs: Any) -> Any:
+    return original(MOMENT_CHUNK)(A, *args, **kwargs)

@@ -1,0 +1,64 @@
+"""`percentile` knows NumPy and CuPy by name: any other chunk type meets a table without a row, and NumPy's `empty`.
+
+    >>> da.percentile(da.from_array(device_array, chunks=2), 50).compute()
+    TypeError: No dispatch for <class 'DeviceArray'>
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from arrayshim import kernels, tables
+from arrayshim.fix import Fix, original
+from arrayshim.ledger import Ledger
+
+FIX = Fix(
+    __name__,
+    title="percentile of chunks of a type that nobody registered",
+    affects=">=2025.1",
+    after=("cold_tables",),
+    array_expr=False,
+)
+
+PERCENTILE = "dask.array.percentile.percentile"
+MERGE = "dask.array.percentile.merge_percentiles"
+
+
+@FIX.probe
+def faulty() -> str | None:
+    from dask.array import percentile
+
+    from arrayshim.probes import dask_array
+    from arrayshim.strict import fresh_type
+
+    unknown = fresh_type("Unknown")
+    try:
+        middle = percentile(dask_array([1.0, 2.0, 4.0], cls=unknown), 50).compute(scheduler="sync")
+    except TypeError as error:
+        return str(error)
+    return None if type(middle) is unknown else f"percentile of an unknown device array is a {type(middle).__name__}"
+
+
+FIX.registers("percentile", object)(kernels.chunk_percentile)
+
+
+def _know_empty(array: Any) -> None:
+    """Give the type of an array its row in the table of `empty`, which is asked with a type and no instance."""
+    cls = type(array)
+    if hasattr(cls, "__array_function__") and not isinstance(array, np.ndarray):
+        tables.write_once("empty", cls, partial(kernels.empty, like=array[(slice(0),) * array.ndim]))
+
+
+@FIX.replaces(PERCENTILE)
+def percentile(a: Any, *args: Any, **kwargs: Any) -> Any:
+    _know_empty(a._meta)
+    return original(PERCENTILE)(a, *args, **kwargs)
+
+
+@FIX.replaces(MERGE)
+def merge_percentiles(finalq: Any, *args: Any, **kwargs: Any) -> Any:
+    _know_empty(finalq)
+    return original(MERGE)(finalq, *args, **kwargs)
