@@ -10,23 +10,24 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import operator
 import os
-import tempfile
 import textwrap
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from packaging.version import Version
+
 from arrayshim._version import __version__
-from arrayshim.fix import Fix, locate
+from arrayshim.fix import Fix, Replacement, locate
 
 TESTED = Path(__file__).parent / "fixes" / "tested.json"
 
 
 @lru_cache(maxsize=1)
 def tested() -> dict[str, Any]:
-    """`{"dask": [versions], "targets": {target: [fingerprints]}}`."""
+    """`{"dask": [versions], "sources": {name: [fingerprints]}}`."""
     loaded: dict[str, Any] = json.loads(TESTED.read_text(encoding="utf-8"))
     return loaded
 
@@ -43,79 +44,116 @@ def is_tested() -> bool:
     return dask_version() in tested()["dask"]
 
 
-def in_range(specifier: str) -> bool:
-    """Whether this dask is in a range such as `>=2025.1`; an empty one holds every version."""
-    from packaging.specifiers import SpecifierSet
+_COMPARISONS = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 
-    return SpecifierSet(specifier).contains(dask_version(), prereleases=True)
+
+def in_range(specifier: str) -> bool:
+    """Whether this dask is in a range such as `>=2025.1,<2026.1`; an empty one holds every version."""
+    # packaging.specifiers would say the same, but dask has not imported it.
+    return all(_holds(clause.strip()) for clause in specifier.split(",") if clause.strip())
+
+
+@lru_cache(maxsize=None)
+def _version(text: str) -> Version:
+    return Version(text)
+
+
+def _holds(clause: str) -> bool:
+    sign = clause[:2] if clause[:2] in _COMPARISONS else clause[:1]
+    return bool(_COMPARISONS[sign](_version(dask_version()), _version(clause[len(sign) :].strip())))
+
+
+def meant_for_here(fix: Fix) -> list[Replacement]:
+    """The replacements of a fix that are meant for this dask."""
+    return [replacement for replacement in fix.replacements if in_range(replacement.dask)]
+
+
+#: Where dask writes its own rows and hooks; what a fix with rows of its own leans on besides its targets.
+REGISTRATIONS = "dask.array.backends"
+
+
+def watched(fix: Fix) -> list[str]:
+    """Names of the objects whose source decides whether this dask is, for the fix, like a tested one."""
+    targets = [replacement.target for replacement in meant_for_here(fix)]
+    return targets + [REGISTRATIONS] if fix.rows or fix.hangs else targets
 
 
 def fingerprint(value: Any) -> str:
-    """Hash of the signature and source of a function; of what can be said of another object."""
-    try:
-        text = f"{inspect.signature(value)}\n{textwrap.dedent(inspect.getsource(value))}"
-    except (OSError, TypeError, ValueError):
-        text = f"{type(value).__module__}.{type(value).__qualname__}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """Hash of the signature and source of a function, with those of what its decorators wrap; else of source or type."""
+    parts = []
+    while value is not None:
+        code = getattr(value, "__code__", value)  # inspect would go to the innermost function
+        try:
+            parts.append(textwrap.dedent(inspect.getsource(code)))
+        except (OSError, TypeError):
+            parts.append(f"{type(value).__module__}.{type(value).__qualname__}")
+        value = getattr(value, "__dict__", {}).get("__wrapped__")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def same_source(fix: Fix) -> bool:
-    """Whether every target of a fix has, in this dask, the source that it has in a tested one."""
-    known = tested()["targets"]
-    return all(fingerprint(locate(target).value) in known.get(target, ()) for target in fix.targets)
+    """Whether all that a fix leans on has, in this dask, the source that it has in a tested one."""
+    known = tested()["sources"]
+    return all(fingerprint(locate(name).value) in known.get(name, ()) for name in watched(fix))
 
 
 class Verdicts:
     """What the probes said of this dask, kept between processes; losing the file costs a second, nothing else."""
 
-    def __init__(self, fixes: Iterable[Fix]) -> None:
-        self._targets = sorted(target for fix in fixes for target in fix.targets)
-        self._answers: dict[str, str] | None = None
+    def __init__(self) -> None:
+        self._found: dict[str, str] | None = None
+        self._answers: dict[str, str] = {}
 
     @property
     def path(self) -> Path:
         """The file, in the user's cache folder."""
-        base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
-        return Path(base) / "arrayshim" / "verdicts.json"
+        base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
+        return Path(base).expanduser() / "arrayshim" / "verdicts.json"
 
     @property
     def key(self) -> str:
         """Which dask and which arrayshim the answers are about."""
         import dask
 
-        folder = Path(dask.__file__).parent
-        # A checkout of dask keeps its version while its files change.
-        newest = max((path.stat().st_mtime_ns for path in (folder / "array").glob("*.py")), default=0)
-        stamp = hashlib.sha256(f"{folder} {newest} {self._targets}".encode()).hexdigest()[:16]
+        # A checkout keeps its version while its files change.
+        folders = Path(dask.__file__).parent / "array", TESTED.parent
+        newest = [max(file.stat().st_mtime_ns for file in folder.glob("*.py")) for folder in folders]
+        stamp = hashlib.sha256(f"{folders} {newest}".encode()).hexdigest()[:16]
         return f"dask {dask_version()}, arrayshim {__version__}, {stamp}"
 
-    def _load(self) -> dict[str, dict[str, str]]:
+    def _load(self) -> dict[str, Any]:
         try:
             loaded = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # unreadable, not JSON, no home folder
             return {}
         return loaded if isinstance(loaded, dict) else {}
 
     @property
     def answers(self) -> dict[str, str]:
         """Fix id to `cured`, `healthy`, or the sentence of a probe that stayed faulty."""
-        if self._answers is None:
-            found = self._load().get(self.key)
-            self._answers = dict(found) if isinstance(found, dict) else {}
+        if self._found is None:
+            known = self._load().get(self.key)
+            known = known if isinstance(known, dict) else {}
+            self._found = {fix_id: said for fix_id, said in known.items() if isinstance(said, str)}
+            self._answers = dict(self._found)
         return self._answers
 
     def save(self) -> None:
-        """Write the answers, if any were asked for; a folder that cannot be written is no error."""
-        if self._answers is None:
+        """Write the answers, if there are new ones; a folder that cannot be written is no error."""
+        if self._answers == (self._found or {}):
             return
-        kept = self._load()
-        kept[self.key] = self.answers
+        kept = {**self._load(), self.key: self._answers}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=self.path.parent, suffix=".tmp", delete=False
-            ) as file:
-                json.dump(kept, file, indent=1, sort_keys=True)
-            os.replace(file.name, self.path)
-        except OSError:
+            draft = self.path.with_suffix(f".{os.getpid()}")
+            draft.write_text(json.dumps(kept, indent=1, sort_keys=True), encoding="utf-8")
+            draft.replace(self.path)
+        except (OSError, RuntimeError):
             pass

@@ -64,7 +64,7 @@ def original(target: str) -> Any:
     Returns
     -------
     object
-        The stock object; the live one where the target is not swapped.
+        The stock object; the live one where the target was never swapped.
 
     Raises
     ------
@@ -78,8 +78,8 @@ def original(target: str) -> Any:
 
 
 def remember(target: str, value: Any) -> None:
-    """Keep the stock object for `original`; the first one seen wins."""
-    _originals.setdefault(target, value)
+    """Keep the stock object of a target for `original`."""
+    _originals[target] = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,8 @@ class Fix:
         DEP-3: `"no"`, a URL, or `"not-needed"` where the repair cannot live upstream.
     reason : str
         Why, where `forwarded` is `"not-needed"`.
+    broken : str
+        Why the file could not be imported on this dask; `fixes.collect` fills it.
     """
 
     module: str
@@ -152,6 +154,7 @@ class Fix:
     changes_numpy: bool = False
     forwarded: str = "no"
     reason: str = ""
+    broken: str = ""
     replacements: list[Replacement] = field(default_factory=list, repr=False)
     rows: list[Row] = field(default_factory=list, repr=False)
     hangs: list[Hang] = field(default_factory=list, repr=False)
@@ -165,8 +168,9 @@ class Fix:
     @property
     def patch(self) -> Path | None:
         """The upstream patch beside the file, where there is one."""
-        path = Path(sys.modules[self.module].__file__ or "").with_suffix(".patch")
-        return path if path.is_file() else None
+        file = getattr(sys.modules.get(self.module), "__file__", None)
+        path = Path(file).with_suffix(".patch") if file else None
+        return path if path and path.is_file() else None
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -199,6 +203,15 @@ class Fix:
     def hang(self, library: str, *tables: str, on: str | None = None) -> None:
         """Hang the stock hook of a library on tables that lack it; `on`: the root module that sets it off, if another."""
         self.hangs.extend(Hang(table, library, on) for table in tables)
+
+    def learn(self, table: str, cls: type, function: Callable[..., Any]) -> None:
+        """Register a type that turns up in the course of the work, until the fix is undone; nothing if it is undone."""
+        from arrayshim import applying, tables
+
+        with tables.LOCK:
+            ledger = applying.applied.get(self.id)
+            if ledger is not None and tables.entry(tables.get(table), cls) is tables.ABSENT:
+                tables.write(ledger, table, cls, function, volatile=True)
 
     def diagnose(self) -> str | None:
         """Run the probe in saved and restored tables.

@@ -6,18 +6,45 @@ import difflib
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-from arrayshim import compat, config, tables
-from arrayshim.applying import applied, apply, refused, unswap
+from arrayshim import config, tables
+from arrayshim.applying import Session, applied, refused, take_back
 from arrayshim.errors import ArrayshimWarning, ForeignPatchWarning, UnknownFixError
+from arrayshim.fix import Fix
 from arrayshim.fixes import collect
 from arrayshim.ledger import Ledger
 from arrayshim.tables import LOCK
 
-#: What backends add to dask, run at every enable(), and their ledgers while enabled.
-_attached: list[Callable[[Ledger], None]] = []
-_attached_ledgers: list[Ledger] = []
-_enabled = False
+#: Ids that were asked for by the last `enable()`; None while dask is stock.
+_wanted: list[str] | None = None
+
+
+@dataclass(slots=True)
+class _Addition:
+    """What a backend adds to dask at every `enable()`, and its ledger while it is there."""
+
+    install: Callable[[Ledger], None]
+    ledger: Ledger | None = None
+
+    def put(self) -> None:
+        """Install it, if it is not installed; all of it, or nothing."""
+        if self.ledger is None:
+            self.ledger = Ledger()
+            try:
+                self.install(self.ledger)
+            except Exception:
+                self.take_back()
+                raise
+
+    def take_back(self) -> list[str]:
+        """Undo it; the names of what was left to others."""
+        left = tables.undo(self.ledger) if self.ledger is not None else []
+        self.ledger = None
+        return left
+
+
+_additions: list[_Addition] = []
 
 
 def known(ids: Iterable[str]) -> list[str]:
@@ -31,7 +58,7 @@ def known(ids: Iterable[str]) -> list[str]:
     fixes = collect()
     given = [ids] if isinstance(ids, str) else list(ids)
     for name in given:
-        if name not in fixes:
+        if not isinstance(name, str) or name not in fixes:
             near = difflib.get_close_matches(str(name), fixes, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"the ids are: {', '.join(fixes)}"
             raise UnknownFixError(f"no fix is called {name!r}; {hint}")
@@ -47,7 +74,7 @@ def _left_out_by_settings() -> set[str]:
         try:
             known([name])
         except UnknownFixError as error:
-            warnings.warn(f"arrayshim.disable: {error}", ArrayshimWarning, stacklevel=5)
+            warnings.warn(f"arrayshim.disable: {error}", ArrayshimWarning, stacklevel=4)
     return set(named) & set(collect())
 
 
@@ -87,70 +114,79 @@ def enable(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> No
     UnknownFixError
         An id that names no fix; nothing has changed then.
     """
-    global _enabled
     with LOCK:
-        selected = _select(only, skip)
-        _retire([fix_id for fix_id in applied if fix_id not in selected])
-        refused.clear()
-        if not selected:
-            _close()
-            return
-        tables.settle()
-        _enabled = True
-        new = [fix_id for fix_id in selected if fix_id not in applied]
-        try:
-            _apply_each(new)
-        except BaseException:  # Ctrl-C in the middle: not one of the new ones stays
-            _retire([fix_id for fix_id in new if fix_id in applied])
-            raise
-        if not _attached_ledgers:
-            for install in _attached:
-                _run(install)
+        _bring(_select(only, skip))
 
 
-def _apply_each(ids: list[str]) -> None:
-    fixes = collect()
-    verdicts = compat.Verdicts(fixes.values())
-    for fix_id in ids:
+def _bring(selected: list[str]) -> None:
+    """Have exactly the selected fixes applied; where that is interrupted, those that were before."""
+    before = _wanted
+    try:
+        warned = _change(selected)
+    except BaseException:  # Ctrl-C in the middle
+        _retire(list(applied))
+        _close()
+        _change(before or [])
+        raise
+    # Only now: a warning may be an error, and all is in order.
+    for category, message in warned:
+        warnings.warn(message, category, stacklevel=3)
+
+
+_Warned = list[tuple[type[ArrayshimWarning], str]]
+
+
+def _change(selected: list[str]) -> _Warned:
+    global _wanted
+    warned = _retire([fix_id for fix_id in applied if fix_id not in selected])
+    refused.clear()
+    if not selected:
+        warned += _close()
+        _wanted = None
+        return warned
+    _wanted = selected
+    tables.settle()
+    fixes = [fix for fix in collect().values() if fix.id in selected and fix.id not in applied]
+    if fixes:
+        _apply(fixes)
+    for addition in _additions:
         try:
-            state, detail = apply(fixes[fix_id], verdicts)
+            addition.put()
+        except Exception as error:
+            warned.append((ArrayshimWarning, f"{addition.install}: {type(error).__name__}: {error}"))
+    return warned
+
+
+def _apply(fixes: list[Fix]) -> None:
+    session = Session(fixes)
+    for fix in fixes:
+        try:
+            state, detail = session.apply(fix)
         except Exception as error:  # one repair that fails must not cost the user the others
             state, detail = "failed", f"{type(error).__name__}: {error}; nothing of it was left in dask"
         if state != "applied":
-            refused[fix_id] = (state, detail)
-    verdicts.save()
+            refused[fix.id] = (state, detail)
+    session.verdicts.save()
 
 
-def _run(install: Callable[[Ledger], None]) -> None:
-    ledger = Ledger()
-    try:
-        install(ledger)
-    except BaseException:
-        ledger.undo()
-        raise
-    _attached_ledgers.append(ledger)
+def _retire(ids: list[str]) -> _Warned:
+    """Undo fixes, newest first."""
+    left = take_back([collect()[fix_id] for fix_id in reversed(ids)]) if ids else {}
+    return [warning for fix_id, names in left.items() for warning in _foreign(fix_id, names)]
 
 
-def _retire(ids: list[str]) -> None:
-    for fix_id in reversed(ids):
-        _warn_of(fix_id, unswap(collect()[fix_id], applied.pop(fix_id)))
-
-
-def _close() -> None:
+def _close() -> _Warned:
     """Undo what no fix owns: the additions of backends, and the hooks of the tables."""
-    global _enabled
-    left: list[str] = []
-    while _attached_ledgers:
-        left += _attached_ledgers.pop().undo()
-    _warn_of("arrayshim", left + tables.unsettle())
-    _enabled = False
+    left = [name for addition in reversed(_additions) for name in addition.take_back()]
+    return _foreign("arrayshim", left + tables.unsettle())
 
 
-def _warn_of(what: str, left: list[str]) -> None:
-    if left:
-        found = ", ".join(left)
-        message = f"{what}: {found} was replaced by somebody else since arrayshim did; it is left as it is"
-        warnings.warn(message, ForeignPatchWarning, stacklevel=5)
+def _foreign(what: str, left: list[str]) -> _Warned:
+    if not left:
+        return []
+    found = ", ".join(left)
+    message = f"{what}: {found} was replaced by somebody else since arrayshim did; it is left as it is"
+    return [(ForeignPatchWarning, message)]
 
 
 def disable(*ids: str) -> None:
@@ -172,8 +208,9 @@ def disable(*ids: str) -> None:
         Where somebody else has replaced what arrayshim had replaced. That is left alone.
     """
     with LOCK:
-        gone = set(known(ids))
-        enable(only=[fix_id for fix_id in applied if ids and fix_id not in gone], skip=ids)
+        gone = known(ids)
+        kept = [fix_id for fix_id in _wanted or () if ids and fix_id not in gone]
+        _bring(_select(kept, gone))
 
 
 @contextmanager
@@ -193,12 +230,13 @@ def scope(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> Ite
         An id that names no fix; nothing has changed then.
     """
     with LOCK:
-        before = list(applied)
-        enable(only=only, skip=skip)
+        before = _wanted
+        _bring(_select(only, skip))
     try:
         yield
     finally:
-        enable(only=before)
+        with LOCK:
+            _bring(before or [])
 
 
 def attach(install: Callable[[Ledger], None]) -> None:
@@ -211,6 +249,7 @@ def attach(install: Callable[[Ledger], None]) -> None:
         attached.
     """
     with LOCK:
-        if _enabled:
-            _run(install)
-        _attached.append(install)
+        addition = _Addition(install)
+        if _wanted is not None:
+            addition.put()
+        _additions.append(addition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 
-from arrayshim.applying import BYPASSED, applied, array_expr, refused
+from arrayshim.applying import BYPASSED, applied, array_expr, probe_failed, refused
 from arrayshim.compat import dask_version, in_range, is_tested
 from arrayshim.fix import Fix, State, Status
 from arrayshim.fixes import collect
@@ -17,7 +17,9 @@ def _state(fix: Fix) -> tuple[State, str]:
     ledger = applied.get(fix.id)
     if ledger is not None:
         foreign = ledger.foreign()
-        return ("foreign", f"replaced by somebody else since: {', '.join(foreign)}") if foreign else ("applied", "")
+        return ("foreign", f"no longer arrayshim's: {', '.join(foreign)}") if foreign else ("applied", "")
+    if fix.broken:
+        return "drifted", fix.broken
     if not fix.array_expr and array_expr():
         return "bypassed", BYPASSED
     if fix.id in refused and refused[fix.id][0] != "healthy":
@@ -25,7 +27,7 @@ def _state(fix: Fix) -> tuple[State, str]:
     try:
         fault = fix.diagnose()
     except Exception as error:
-        return "unknown", f"the probe itself failed: {type(error).__name__}: {error}"
+        return "unknown", probe_failed(error)
     return ("healthy", "") if fault is None else ("faulty", fault)
 
 
@@ -70,21 +72,20 @@ def explain(fix_id: str) -> str:
         now = _status_of(fix)
     fit = "in" if in_range(fix.affects) else "not in"
     version = f"dask {dask_version()}, {'tested' if is_tested() else 'not tested'}, {fit} the affected range"
-    patch = fix.patch.name if fix.patch else f"none, not needed: {fix.reason}"
+    patch = fix.patch.name if fix.patch else f"none: {fix.reason or 'not written'}"
     targets = [*fix.targets, *(f"{row.table}[{getattr(row.cls, '__name__', row.cls)}]" for row in fix.rows)]
     targets += [f"{hang.table}: hook of {hang.library}" for hang in fix.hangs]
     lines = [
         f"{fix.id}: {fix.title}",
         "",
-        inspect.cleandoc(sys.modules[fix.module].__doc__ or ""),
+        inspect.cleandoc(getattr(sys.modules.get(fix.module), "__doc__", None) or ""),
         "",
         f"state     {now.state}{f' ({now.detail})' if now.detail else ''}",
         f"here      {version} ({fix.affects or 'every version'})",
         f"upstream  {fix.issue or 'no issue is known'}",
         f"patch     {patch}",
         f"after     {', '.join(fix.after) or 'nothing'}",
-        f"targets   {targets[0]}",
-        *(f"          {target}" for target in targets[1:]),
+        "targets   " + "\n          ".join(targets or ["none"]),
     ]
     if fix.changes_numpy:
         lines.insert(2, "This repair changes a wrong value on NumPy or masked chunks.")

@@ -5,6 +5,9 @@ several tables and rewrites the rows of *all* of them each time one fires; and `
 that reached a table too early keeps the `object` fallback, which is NumPy's function. `settle` therefore hangs each stock
 hook on the tables wrapped in a `Hook` that fires once and then writes our rows, and drops memoised fallbacks. Rows that
 somebody else registered are never overwritten, neither by us nor, from then on, by a hook.
+
+dask reads the tables in the threads that compute, without a lock. So every write here is one step, and whoever loops over
+a table loops over a copy.
 """
 
 from __future__ import annotations
@@ -15,8 +18,11 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
+import numpy as np
+
+from arrayshim import holders
 from arrayshim.fix import Row
-from arrayshim.ledger import ABSENT, Change, Ledger, is_ours
+from arrayshim.ledger import ABSENT, Ledger, is_ours
 
 #: dask's tables: our short name, and the attribute of dask.array.dispatch.
 NAMES = {
@@ -41,6 +47,9 @@ STOCK_HOOKS = {
     "scipy": "register_scipy_sparse",
 }
 
+#: Where the hooks have names. The second, imported late or never, calls one each time a CupyBackendEntrypoint is built.
+HOOK_OWNERS = ("dask.array.backends", "dask.array.cupy_entry_point")
+
 #: Held while anything in dask changes hands.
 LOCK = RLock()
 
@@ -52,20 +61,29 @@ def get(name: str) -> Any:
     return getattr(dispatch, NAMES[name])
 
 
-def _root(item: Any) -> str:
+def root(item: Any) -> str:
+    """Name of the top-level module in which an object was defined."""
     return str(getattr(item, "__module__", "")).partition(".")[0]
 
 
-def _is_stock(table: Any, cls: type, function: Any) -> bool:
-    """Whether dask would have put this entry there: its own row, or a memoised fallback."""
-    if function is ABSENT or function is table._lookup.get(object, ABSENT):
+def entry(table: Any, cls: type) -> Any:
+    """What stands in a table for exactly this type; ABSENT too where that is the fallback, which dask memoises."""
+    found = table._lookup.get(cls, ABSENT)
+    return ABSENT if cls is not object and found is table._lookup.get(object) else found
+
+
+def _replaceable(table: Any, cls: type) -> bool:
+    """Whether a row of ours may stand there: nothing does, or ours, or what dask has put there itself."""
+    present = entry(table, cls)
+    if present is ABSENT or is_ours(present):
         return True
-    owner = _root(cls)
-    return (owner in STOCK_HOOKS or owner in ("builtins", "numpy")) and _root(function) in ("dask", "numpy", owner)
+    return root(cls) in ("builtins", "numpy", *STOCK_HOOKS) and root(present) in ("dask", "numpy")
 
 
-def write(ledger: Ledger, table_name: str, cls: type, function: Callable[..., Any]) -> bool:
-    """Make `function` the entry of a table for `cls`, unless somebody else has put one there.
+def write(
+    ledger: Ledger, table_name: str, cls: type, function: Callable[..., Any], *, volatile: bool = False
+) -> bool:
+    """Make `function` the entry of a table for `cls`, unless somebody else has put one there; `volatile` as in a ledger.
 
     Returns
     -------
@@ -73,25 +91,18 @@ def write(ledger: Ledger, table_name: str, cls: type, function: Callable[..., An
         False when the entry is somebody else's and was left alone.
     """
     table = get(table_name)
-    entries = table._lookup
-    present = entries.get(cls, ABSENT)
-    if not (_is_stock(table, cls, present) or is_ours(present)):
+    if not _replaceable(table, cls):
         return False
+    entries = table._lookup
+    before = entries.get(cls, ABSENT)
+    ledger.set_item(entries, cls, function, volatile=volatile)
     if cls is object:
         # Types that fell back to the old row must meet the new one. What a library's hook wrote on purpose is not among
         # them: `settle` has dropped it, and the hook, which hangs on the table again, will bring it back.
-        for memoised in [c for c, f in entries.items() if f is present and _root(c) not in ("builtins", "numpy")]:
-            ledger.drop_item(entries, memoised)
-    ledger.set_item(entries, cls, function)
+        for memoised, found in list(entries.items()):
+            if found is before and memoised is not object and not issubclass(memoised, np.ndarray):
+                ledger.drop_item(entries, memoised)
     return True
-
-
-def write_once(table_name: str, cls: type, function: Callable[..., Any]) -> None:
-    """Give a type that reaches a table for the first time its entry, until the repairs are disabled."""
-    with LOCK:
-        table = get(table_name)
-        if table._lookup.get(cls, ABSENT) in (ABSENT, table._lookup.get(object)):
-            write(_hook_ledger, table_name, cls, function)
 
 
 def _resolve(name: str) -> type | None:
@@ -105,22 +116,40 @@ def _resolve(name: str) -> type | None:
 _library_rows: list[tuple[Row, Ledger]] = []
 
 
-def add_row(ledger: Ledger, row: Row) -> bool:
-    """Write a row now, or keep it until its library's first chunk; False when the entry is somebody else's."""
+def add_row(ledger: Ledger, row: Row) -> None:
+    """Write a row now, or keep it until its library's first chunk."""
     if isinstance(row.cls, type):
-        return write(ledger, row.table, row.cls, row.function)
+        write(ledger, row.table, row.cls, row.function)
+        return
     _library_rows.append((row, ledger))
     hook = _hooks.get(row.cls.partition(".")[0])
-    return hook is None or not hook.fired or hook.write_row(row, ledger)
+    if hook is not None and hook.fired:
+        _write_library_row(row, ledger)
 
 
-def drop_row(row: Row) -> None:
-    """Forget a row kept for a library, and what dask memoised from the row for subclasses; its ledger undoes the rest."""
-    _library_rows[:] = [kept for kept in _library_rows if kept[0] is not row]
-    entries = get(row.table)._lookup
-    registered = row.cls if isinstance(row.cls, type) else _resolve(row.cls)
-    for cls in [c for c, f in entries.items() if f is row.function and c is not registered]:
-        del entries[cls]
+def _write_library_row(row: Row, ledger: Ledger) -> None:
+    cls = row.cls if isinstance(row.cls, type) else _resolve(row.cls)
+    if cls is not None:
+        write(ledger, row.table, cls, row.function)
+
+
+def undo(ledger: Ledger) -> list[str]:
+    """Undo a ledger that may have rows; forget those kept for a library, and what dask memoised for subclasses.
+
+    Returns
+    -------
+    list of str
+        Names of what was left to others, as from `Ledger.undo`.
+    """
+    _library_rows[:] = [kept for kept in _library_rows if kept[1] is not ledger]
+    written = {id(change.new): change.new for change in ledger.changes if change.new is not ABSENT}
+    left = ledger.undo()
+    for name in NAMES:
+        entries = get(name)._lookup
+        for cls, found in list(entries.items()):
+            if id(found) in written:
+                del entries[cls]
+    return left
 
 
 class Hook:
@@ -143,38 +172,34 @@ class Hook:
             if self.fired:
                 return
             before = {name: dict(get(name)._lookup) for name in NAMES}
-            self.stock()
-            for name, entries in before.items():
-                table = get(name)
-                for cls, function in list(table._lookup.items()):
-                    earlier = entries.get(cls, ABSENT)
-                    if function is earlier:
-                        continue
-                    if not _is_stock(table, cls, earlier):
-                        table._lookup[cls] = earlier
-                    else:
-                        _hook_ledger.changes.append(_entry(table._lookup, cls, earlier, function))
+            try:
+                self.stock()
+            finally:  # a library that fails half-way leaves what it has written as a matter of ours to undo
+                for name, entries in before.items():
+                    _keep_others(get(name)._lookup, entries)
             self.fired = True
             for row, ledger in _library_rows:
-                if str(row.cls).partition(".")[0] == self.library:
-                    self.write_row(row, ledger)
-
-    def write_row(self, row: Row, ledger: Ledger) -> bool:
-        """Write a row of ours over the stock one."""
-        cls = _resolve(str(row.cls))
-        return cls is None or write(ledger, row.table, cls, row.function)
+                if not isinstance(row.cls, type) and row.cls.partition(".")[0] == self.library:
+                    _write_library_row(row, ledger)
 
 
-def _entry(entries: dict[type, Any], cls: type, old: Any, new: Any) -> Change:
-    """A change that somebody else has made already, for a ledger to undo."""
-
-    def put(value: Any) -> None:
-        if value is ABSENT:
-            entries.pop(cls, None)
+def _keep_others(entries: dict[type, Any], before: dict[type, Any]) -> None:
+    """After a stock hook: give back the rows of others that it has overwritten, and note its own for `unsettle`."""
+    for cls, written in list(entries.items()):
+        earlier = before.get(cls, ABSENT)
+        if written is earlier:
+            continue
+        if earlier is before.get(object, ABSENT):
+            earlier = ABSENT  # a memo: nothing to give back
+        if earlier is ABSENT or _same(earlier, written):
+            _hook_ledger.note_item(entries, cls, earlier)
         else:
-            entries[cls] = value
+            entries[cls] = earlier
 
-    return Change(f"entry {cls!r}", lambda: entries.get(cls, ABSENT), put, old, new)
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two functions come from one `def`, as those do that a hook makes anew each time it fires."""
+    return getattr(one, "__code__", one) is getattr(other, "__code__", other)
 
 
 _hooks: dict[str, Hook] = {}
@@ -200,48 +225,51 @@ def settle() -> None:
     """Wrap the stock hooks, hang them again on tables where they have fired, and drop memoised fallbacks."""
     if len(_settled):
         return
-    from dask.array import backends, cupy_entry_point
+    from dask.array import backends
 
     for library, stock_name in STOCK_HOOKS.items():
-        stock = vars(backends).get(stock_name)
-        if stock is None:
+        if stock_name not in vars(backends):
             continue
         hook = hook_of(library)
         for name in NAMES:
             table = get(name)
-            fired = library not in table._lazy and any(_root(cls) == library for cls in table._lookup)
-            if fired or table._lazy.get(library) is stock:
+            fired = library not in table._lazy and any(root(cls) == library for cls in list(table._lookup))
+            if fired or table._lazy.get(library) is hook.stock:
                 _settled.set_item(table._lazy, library, hook, volatile=True)
-        for module in (backends, cupy_entry_point):
-            # Building a CupyBackendEntrypoint calls the hook by name.
-            if vars(module).get(stock_name) is stock:
+        for module in filter(None, map(sys.modules.get, HOOK_OWNERS)):
+            if vars(module).get(stock_name) is hook.stock:
                 _settled.set_attr(module, stock_name, hook)
     for name in NAMES:
         entries = get(name)._lookup
-        fallback = entries.get(object)
-        for cls in [c for c, f in entries.items() if f is fallback and _root(c) in STOCK_HOOKS]:
-            _settled.drop_item(entries, cls)
+        fallback = entries.get(object, ABSENT)
+        for cls, found in list(entries.items()):
+            if found is fallback and root(cls) in STOCK_HOOKS:
+                _settled.drop_item(entries, cls)
 
 
 def unsettle() -> list[str]:
     """Give the tables back as they were before `settle`; return the names of what was left to others."""
-    left = _hook_ledger.undo() + _settled.undo()
-    for hook in _hooks.values():
+    _hook_ledger.undo()  # dask's own rows: somebody who has replaced one since has not touched anything of ours
+    left = _settled.undo()
+    hooks = {id(hook): hook for hook in _hooks.values()}
+    for hook in hooks.values():
         hook.fired = False
+    # Modules of dask that were imported meanwhile have bound ours.
+    for key, places in holders.find(hooks).items():
+        for place in places:
+            place(Ledger(), hooks[key].stock)
     return left
 
 
 @contextmanager
 def untouched() -> Iterator[None]:
-    """Leave every table, entries and hooks, as it was found: for probes, whose types must leave no memo."""
+    """For probes: forget what the tables have memoised for the types of arrayshim, which is all that a probe adds."""
     with LOCK:
-        found = [
-            (mapping, dict(mapping)) for name in NAMES for mapping in (get(name)._lookup, get(name)._lazy)
-        ]
+        before = {name: frozenset(get(name)._lookup) for name in NAMES}
         try:
             yield
         finally:
-            for mapping, saved in found:
-                for key in [key for key in mapping if key not in saved]:
-                    del mapping[key]
-                mapping.update({key: value for key, value in saved.items() if mapping.get(key) is not value})
+            for name, known in before.items():
+                entries = get(name)._lookup
+                for cls in [cls for cls in list(entries) if is_ours(cls) and cls not in known]:
+                    del entries[cls]

@@ -17,18 +17,27 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=1)
 def collect() -> Mapping[str, Fix]:
     """Every fix by id, each after the ones that it names in `after`."""
-    found: dict[str, Fix] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        fix = importlib.import_module(f"{__name__}.{module.name}").FIX
-        found[fix.id] = fix
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    found = {name: _load(name) for name in names}
     ordered: dict[str, Fix] = {}
 
     def place(fix: Fix) -> None:
         for earlier in fix.after:
-            if earlier not in ordered:
-                place(found[earlier])
+            place(found[earlier])
         ordered.setdefault(fix.id, fix)
 
     for fix in found.values():
         place(fix)
     return MappingProxyType(ordered)
+
+
+def _load(name: str) -> Fix:
+    from arrayshim.fix import Fix
+
+    module = f"{__name__}.{name}"
+    try:
+        fix: Fix = importlib.import_module(module).FIX
+    except (ImportError, AttributeError) as error:
+        # A dask that lacks a name which the file leans on costs the user one repair, not the import.
+        return Fix(module, title="cannot be imported on this dask", broken=f"{type(error).__name__}: {error}")
+    return fix

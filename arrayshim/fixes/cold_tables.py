@@ -56,6 +56,12 @@ def chunk_einsum(*operands: Any, **kwargs: Any) -> Any:
     return original(CHUNK_EINSUM)(*operands, **kwargs)
 
 
-@FIX.replaces("dask.array.percentile.percentile_lookup", everywhere=False)
+# Before 2025.10 the name is local to `percentile`.
+@FIX.replaces("dask.array.percentile.percentile_lookup", dask=">=2025.10", everywhere=False)
 def percentile_chunk(a: Any, q: Any, method: str = "linear") -> Any:
     return tables.get("percentile")(a, q, method)
+
+
+for _name in ("register", "register_lazy", "dispatch"):
+    # Who imports the table from here goes on registering with the table.
+    setattr(percentile_chunk, _name, getattr(tables.get("percentile"), _name))

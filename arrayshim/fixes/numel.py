@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from dask.array.backends import _numel_masked, _numel_ndarray
 
-from arrayshim import kernels
+from arrayshim import kernels, tables
 from arrayshim.fix import Fix, original
 
 FIX = Fix(
@@ -27,19 +26,19 @@ NUMEL = "dask.array.reductions.numel"
 MEAN_CHUNK = "dask.array.reductions.mean_chunk"
 MOMENT_CHUNK = "dask.array.reductions.moment_chunk"
 
-kernels.numel.add(np.ndarray, _numel_ndarray)
-kernels.numel.add(np.ma.MaskedArray, _numel_masked)
+for _cls in (np.ndarray, np.ma.MaskedArray):
+    kernels.numel.add(_cls, tables.get("numel").dispatch(_cls))
 
 
 @FIX.probe
 def faulty() -> str | None:
     from dask.array.dispatch import numel_lookup
 
-    from arrayshim.strict import fresh_type
+    from arrayshim.probes import unregistered
 
-    unknown = fresh_type("Unknown")
-    count = numel_lookup(unknown((2, 2), dtype="f8"), axis=(0,), keepdims=True)
-    return None if type(count) is unknown else f"numel of an unknown device array is a {type(count).__name__}"
+    cls = unregistered()
+    count = numel_lookup(cls((2, 2), dtype="f8"), axis=(0,), keepdims=True)
+    return None if type(count) is cls else f"numel of an unknown device array is a {type(count).__name__}"
 
 
 FIX.registers("numel", object)(kernels.numel)

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim import kernels, tables
+from arrayshim import kernels
 from arrayshim.fix import Fix, original
-from arrayshim.ledger import Ledger
 
 FIX = Fix(
     __name__,
@@ -31,15 +30,14 @@ MERGE = "dask.array.percentile.merge_percentiles"
 def faulty() -> str | None:
     from dask.array import percentile
 
-    from arrayshim.probes import dask_array
-    from arrayshim.strict import fresh_type
+    from arrayshim.probes import dask_array, unregistered
 
-    unknown = fresh_type("Unknown")
+    cls = unregistered()
     try:
-        middle = percentile(dask_array([1.0, 2.0, 4.0], cls=unknown), 50).compute(scheduler="sync")
+        middle = percentile(dask_array([1.0, 2.0, 4.0], cls=cls), 50).compute(scheduler="sync")
     except TypeError as error:
         return str(error)
-    return None if type(middle) is unknown else f"percentile of an unknown device array is a {type(middle).__name__}"
+    return None if type(middle) is cls else f"percentile of an unknown device array is a {type(middle).__name__}"
 
 
 FIX.registers("percentile", object)(kernels.chunk_percentile)
@@ -49,7 +47,7 @@ def _know_empty(array: Any) -> None:
     """Give the type of an array its row in the table of `empty`, which is asked with a type and no instance."""
     cls = type(array)
     if hasattr(cls, "__array_function__") and not isinstance(array, np.ndarray):
-        tables.write_once("empty", cls, partial(kernels.empty, like=array[(slice(0),) * array.ndim]))
+        FIX.learn("empty", cls, partial(kernels.empty, like=array[(slice(0),) * array.ndim]))
 
 
 @FIX.replaces(PERCENTILE)
