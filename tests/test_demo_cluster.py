@@ -53,7 +53,7 @@ def test_a_cluster_counts_its_tasks_and_passes_errors_on(capfd):
     pytest.importorskip("distributed")
     shown = []
     with LEGS["cpu-cluster"].open(Slots(1, 2)) as session:
-        session.warm_up(["sum"], 1)
+        session.warm_up(["sum"], 1, 16)
         y = workload.thinned(workload.random_state(1, "numpy"), 80, 20)
         value = session.compute(y.sum(), lambda done, total: shown.append((done, total)))
         assert float(value) == pytest.approx(float(y.sum().compute(scheduler="synchronous")))

@@ -138,5 +138,5 @@ def test_warming_up_outlives_an_operation_that_raises(monkeypatch):
 
     monkeypatch.setitem(workload.OPS, "mean", workload.Op("mean", fails, lambda m: (0.0, 0.0)))
     monkeypatch.setitem(workload.OPS, "sum", workload.Op("sum", lambda y: called.append("sum"), lambda m: (0.0, 0.0)))
-    workload.warm_up(["mean", "sum"], "numpy", 1)
+    workload.warm_up(["mean", "sum"], "numpy", 1, 16)
     assert called == ["mean", "sum"]

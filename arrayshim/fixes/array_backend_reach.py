@@ -18,23 +18,16 @@ from arrayshim.fix import Fix, original
 
 FIX = Fix(
     __name__,
-    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, asarray, asanyarray",
+    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, [as|asany]array, atleast_nd",
+    issue="https://github.com/dask/dask/issues/12440",
     affects=">=2025.1",
     array_expr=False,
 )
 
-CREATORS = (
-    "eye",
-    "linspace",
-    "diag",
-    "tri",
-    "indices",
-    "fromfunction",
-    "meshgrid",
-    "array",
-    "asarray",
-    "asanyarray",
-)
+#: Made of host data and then moved, chunk by chunk.
+CREATORS = ("eye", "linspace", "diag", "tri", "indices", "fromfunction", "array", "asarray", "asanyarray")
+#: With a result for each argument: each argument goes first through the function named here.
+EACH = {"meshgrid": "asarray", "atleast_1d": "asanyarray", "atleast_2d": "asanyarray", "atleast_3d": "asanyarray"}
 
 
 @FIX.probe
@@ -53,27 +46,48 @@ def faulty() -> str | None:
     return f"NumPy chunks in spite of array.backend: {', '.join(missed)}" if missed else None
 
 
-def _moved(made: Any) -> Any:
-    """Send host chunks to the backend of the setting; a list of arrays, as `meshgrid` gives, item by item."""
-    if isinstance(made, (list, tuple)):
-        return type(made)(map(_moved, made))
-    return made.to_backend(array_creation_dispatch.backend) if type(made._meta) is np.ndarray else made
+def _of_host(x: Any) -> bool:
+    """Whether an argument holds nothing that is dask's already and keeps its kind."""
+    if isinstance(x, (list, tuple)):
+        return all(map(_of_host, x))
+    return not (is_dask_collection(x) or hasattr(x, "to_dask_array"))
 
 
-def _reaching(name: str) -> Callable[..., Any]:
-    target = f"dask.array.{name}"
+def _moved(made: Any, backend: str) -> Any:
+    """Send host chunks to a backend; in a tuple, as `linspace(retstep=True)` gives, whatever has chunks."""
+    if isinstance(made, tuple):
+        return tuple(_moved(item, backend) for item in made)
+    if is_dask_collection(made) and type(made._meta) is np.ndarray:
+        return made.to_backend(backend)
+    return made
 
+
+def _creator(name: str) -> Callable[..., Any]:
     def creator(*args: Any, **kwargs: Any) -> Any:
-        made = original(target)(*args, **kwargs)
-        # What is dask's already keeps its kind, and `like=` is the more particular wish.
-        if array_creation_dispatch.backend == "numpy" or kwargs.get("like") is not None:
+        made = original(f"dask.array.{name}")(*args, **kwargs)
+        backend = array_creation_dispatch.backend
+        # `like=` is the more particular wish.
+        if backend == "numpy" or kwargs.get("like") is not None or not _of_host([*args, *kwargs.values()]):
             return made
-        return made if any(map(is_dask_collection, args)) else _moved(made)
+        return _moved(made, backend)
 
-    creator.__name__ = creator.__qualname__ = name
     return creator
 
 
+def _each(name: str, convert: str) -> Callable[..., Any]:
+    def creator(*args: Any, **kwargs: Any) -> Any:
+        return original(f"dask.array.{name}")(*map(globals()[convert], args), **kwargs)
+
+    return creator
+
+
+def _bind(name: str, function: Callable[..., Any]) -> None:
+    function.__name__ = function.__qualname__ = name
+    # Only the public name: inside dask the same function prepares operands, which must follow the data.
+    globals()[name] = FIX.replaces(f"dask.array.{name}", everywhere=False)(function)
+
+
 for _name in CREATORS:
-    # Only the public names: inside dask, the same functions prepare operands, which must follow the data.
-    globals()[_name] = FIX.replaces(f"dask.array.{_name}", everywhere=False)(_reaching(_name))
+    _bind(_name, _creator(_name))
+for _name, _convert in EACH.items():
+    _bind(_name, _each(_name, _convert))

@@ -17,6 +17,7 @@ from arrayshim.fix import Fix, original
 FIX = Fix(
     __name__,
     title="boolean selection keeps the chunk type",
+    issue="https://github.com/dask/dask/issues/4888",
     affects=">=2025.1",
     array_expr=False,
 )

@@ -13,6 +13,8 @@ from arrayshim.conformance.benchmarks.progress import Bars, LegBar, Show, silent
 from arrayshim.conformance.benchmarks.records import Report, Request, Row
 from arrayshim.conformance.benchmarks.sizing import PlanError, Slots
 
+SMALL_CHUNK = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -104,7 +106,8 @@ def _measure_leg(plan: Plan, session: Session, bar: LegBar, report: Report) -> N
     request, name = report.request, plan.leg.name
     ops = request.ops or tuple(workload.OPS)
     bar.says("warming up")
-    session.warm_up(ops, request.seed)
+    full = plan.chunk(request.size or workload.ORIGINAL_SIZE)
+    session.warm_up(ops, request.seed, full if plan.leg.compiles else SMALL_CHUNK)
     n = request.size
     if n is None or request.ops is None:
         bar.says("finding the size")

@@ -28,13 +28,13 @@ class Session:
     compute : callable
         From a dask collection and a `Show` to its value.
     warm_up : callable
-        From names of operations and a seed; prepares each worker process.
+        From names of operations, a seed and the side of a chunk; prepares each worker process.
     peak_rss : callable
         Peak resident bytes of the process that works, of the largest one in a cluster; None where not known.
     """
 
     compute: Callable[[Any, Show], Any]
-    warm_up: Callable[[Iterable[str], int], None]
+    warm_up: Callable[[Iterable[str], int, int], None]
     peak_rss: Callable[[], int | None]
 
 
@@ -57,6 +57,8 @@ class Leg:
         From slots to a context manager that gives a `Session`.
     least_chunk, start : int
         Sides of the smallest usual chunk, and of the first array by which the size is found.
+    compiles : bool
+        Whether kernels are compiled at their first use, so that the warm-up needs chunks of full size.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Leg:
     open: Callable[[Slots], AbstractContextManager[Session]]
     least_chunk: int = 1_000
     start: int = 1_000
+    compiles: bool = False
 
 
 @contextmanager
@@ -76,7 +79,7 @@ def _local(slots: Slots, *, scheduler: str, like: str) -> Iterator[Session]:
             return collection.compute(scheduler=scheduler, num_workers=slots.total)
 
     try:
-        yield Session(compute, lambda ops, seed: workload.warm_up(ops, like, seed), machine.peak_rss)
+        yield Session(compute, lambda ops, seed, chunk: workload.warm_up(ops, like, seed, chunk), machine.peak_rss)
     finally:
         if like == "cupy":
             machine.release_gpu()
@@ -125,10 +128,9 @@ def _cluster(slots: Slots, *, start: Callable[..., Any], like: str, **options: A
             with count.showing(show):
                 return _result(client.compute(collection))
 
-        def warm_up(ops: Iterable[str], seed: int) -> None:
-            workers = list(cluster.scheduler.workers)
-            tasks = [client.submit(workload.warm_up, list(ops), like, seed, workers=[w], pure=False) for w in workers]
-            for task in tasks:
+        def warm_up(ops: Iterable[str], seed: int, chunk: int) -> None:
+            call = partial(client.submit, workload.warm_up, list(ops), like, seed, chunk, pure=False)
+            for task in [call(workers=[worker]) for worker in list(cluster.scheduler.workers)]:
                 _result(task)
 
         def peak_rss() -> int | None:
@@ -214,6 +216,7 @@ LEGS: dict[str, Leg] = {
             open=partial(_local, scheduler="synchronous", like="cupy"),
             least_chunk=10_000,
             start=8_000,
+            compiles=True,
         ),
         Leg(
             name="gpu-cluster",
@@ -224,6 +227,7 @@ LEGS: dict[str, Leg] = {
             open=partial(_cluster, start=_cuda_cluster, like="cupy"),
             least_chunk=10_000,
             start=8_000,
+            compiles=True,
         ),
     )
 }

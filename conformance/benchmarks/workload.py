@@ -176,8 +176,8 @@ def chunk_types(y: Any, count: int) -> Any:
     return dask.delayed(list)([dask.delayed(type_name)(chunk) for chunk in row])
 
 
-def warm_up(ops: Iterable[str], like: str, seed: int) -> None:
-    """Run every operation once on a small array, in this process: imports, CUDA context, kernels.
+def warm_up(ops: Iterable[str], like: str, seed: int, chunk: int) -> None:
+    """Run every operation once on four chunks, in this process: imports, CUDA context, kernels.
 
     An operation that fails here fails again when it is measured, and is reported there.
 
@@ -187,8 +187,10 @@ def warm_up(ops: Iterable[str], like: str, seed: int) -> None:
     like : str
         "numpy" or "cupy".
     seed : int
+    chunk : int
+        Side of a chunk. CuPy compiles other kernels for large arrays than for small ones.
     """
     for name in ops:
         with suppress(Exception):
-            y = thinned(random_state(seed, like), 64, 16)
+            y = thinned(random_state(seed, like), 2 * chunk, chunk)
             float(OPS[name].build(y).compute(scheduler="synchronous"))
