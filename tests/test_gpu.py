@@ -128,19 +128,24 @@ def test_creation_like(like):
     check(arrayshim.ones((4, 4), chunks=2, like=like), np.ones((4, 4)))
 
 
-@pytest.mark.parametrize("seed", [5, [1, 2], np.array([3, 4], dtype="u4"), np.random.SeedSequence(9)])
-def test_random_factories(seed):
-    for make in (arrayshim.random.RandomState, arrayshim.random.default_rng):
-        if make is arrayshim.random.RandomState:
-            x, again = (make(seed, like="cupy").normal(10, 1, size=(400, 400), chunks=100) for _ in range(2))
-            mean = 10
-        else:
-            x, again = (make(seed, like="cupy").random(size=(400, 400), chunks=100) for _ in range(2))
-            mean = 0.5
+@pytest.mark.parametrize("like", ["cupy", cupy.ndarray])
+@pytest.mark.parametrize("seed", [5, [1, 2], np.array([3, 4], dtype="u4"), np.int16(7), "sequence"])
+def test_random_factories(seed, like):
+    def drawn(make, method, *args):
+        # A SeedSequence counts the children it has spawned, so each draw gets one of its own.
+        fresh = np.random.SeedSequence(9) if isinstance(seed, str) else seed
+        return getattr(make(fresh, like=like), method)(*args, size=(400, 400), chunks=100)
+
+    for make, method, args, mean, deviation in [
+        (arrayshim.random.RandomState, "normal", (10, 1), 10, 1),
+        (arrayshim.random.default_rng, "random", (), 0.5, 12**-0.5),
+    ]:
+        x, again = drawn(make, method, *args), drawn(make, method, *args)
         assert type(x._meta) is cupy.ndarray
-        assert abs(float(x.mean().compute(scheduler="sync")) - mean) < 6 / 400
-        assert (x == again).all().compute(scheduler="sync")
-        assert x.name == again.name
+        got = x.compute(scheduler="sync")
+        assert type(got) is cupy.ndarray
+        assert abs(float(got.mean()) - mean) < 6 * deviation / 400
+        assert bool((got == again.compute(scheduler="sync")).all())
 
 
 def test_public_functions_keep_the_type():

@@ -1,0 +1,67 @@
+"""Nested sequences that hold arrays: device scalars in a list, lists of dask arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import dask.array as da
+import numpy as np
+
+from arrayshim import kernels
+
+
+def is_sequence(x: Any) -> bool:
+    """Whether `x` is a list or a tuple."""
+    return isinstance(x, list | tuple)
+
+
+def _leaves(x: Any) -> Iterator[Any]:
+    if is_sequence(x):
+        for item in x:
+            yield from _leaves(item)
+    else:
+        yield x
+
+
+def _foreign(x: Any) -> bool:
+    return kernels.generic.has_nep18(x) and not isinstance(x, np.ndarray)
+
+
+def lifted(x: Any) -> Any:
+    """Turn a sequence that holds dask or device arrays into one such array; leave everything else alone.
+
+    Parameters
+    ----------
+    x : object
+        A list or tuple is searched to its leaves. One dask array among them makes a dask array, else one array
+        with NEP-18 that is not NumPy's makes an array of that type, to which host numbers beside it move.
+
+    Returns
+    -------
+    object
+        `x` itself if it is no sequence or holds neither.
+    """
+    if not is_sequence(x):
+        return x
+    lazy, device = False, None
+    for leaf in _leaves(x):
+        lazy = lazy or isinstance(leaf, da.Array)
+        kind = leaf._meta if isinstance(leaf, da.Array) else leaf
+        if device is None and _foreign(kind):
+            device = kind
+    if lazy:
+        return _stacked(x, lambda leaf: _dask(leaf, device), da.stack)
+    return x if device is None else _stacked(x, lambda leaf: kernels.beside(leaf, device), np.stack)
+
+
+def _dask(leaf: Any, device: Any) -> Any:
+    if isinstance(leaf, da.Array):
+        return leaf
+    if device is not None:
+        leaf = kernels.beside(leaf, device)
+    return da.from_array(leaf, chunks=-1, name=False) if _foreign(leaf) else da.asarray(leaf)
+
+
+def _stacked(x: Any, leaf: Any, stack: Any) -> Any:
+    return stack([_stacked(item, leaf, stack) for item in x]) if is_sequence(x) else leaf(x)

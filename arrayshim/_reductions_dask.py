@@ -1,0 +1,106 @@
+"""Medians and quantiles of dask arrays whose chunks are not NumPy's, by the kernels, with an honest meta.
+
+dask applies NumPy's function to chunks; that one overlooks masks, and the one that a device library has in its place
+knows fewer methods, or does not exist.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.array.core import handle_out
+from dask.array.utils import meta_from_array
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from arrayshim import kernels
+
+#: Functions that need all of an axis in one chunk.
+WHOLE_AXIS = frozenset({"median", "nanmedian", "quantile", "nanquantile", "percentile"})
+
+
+def own_way(name: str, a: da.Array) -> bool:
+    """Whether a reduction of a dask array is done here rather than by dask."""
+    # dask approximates the percentile of a 1-d array from its chunks, by a chunk function that has its own table.
+    return name in WHOLE_AXIS and type(a._meta) is not np.ndarray and not (name == "percentile" and a.ndim == 1)
+
+
+def over_whole_axes(
+    name: str,
+    a: da.Array,
+    *,
+    q: Any = None,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+    weights: Any = None,
+    **options: Any,
+) -> da.Array:
+    """Apply a kernel to whole axes.
+
+    Parameters
+    ----------
+    name : str
+        One of `WHOLE_AXIS`.
+    a : dask array
+    q, axis, out, overwrite_input, keepdims, weights, **options
+        As of the public function; arrays that nobody else holds are read-only here, so `overwrite_input` is moot.
+
+    Returns
+    -------
+    dask array
+
+    Raises
+    ------
+    NotImplementedError
+        For ``axis=None`` of more than one chunk, as in dask.
+    """
+    if axis is None and any(n > 1 for n in a.numblocks):
+        raise NotImplementedError(
+            f"{name} of a dask array of many chunks only works along an axis; give axis=, or rechunk to one chunk first"
+        )
+    axes = tuple(range(a.ndim)) if axis is None else normalize_axis_tuple(axis, a.ndim)
+    if any(a.numblocks[i] > 1 for i in axes):
+        a = a.rechunk({i: -1 if i in axes else "auto" for i in range(a.ndim)})
+    if q is not None:
+        options["q"] = q if type(q) in (int, float) or hasattr(q, "dtype") else np.asarray(q)
+    ahead = np.shape(q) if not hasattr(q, "shape") else q.shape
+    if q is None:
+        ahead = ()
+    kernel = partial(kernels.TABLES[name], axis=axes, keepdims=keepdims, **options)
+    rest = [(1,) * len(c) if i in axes else c for i, c in enumerate(a.chunks) if keepdims or i not in axes]
+    sample = np.ones((1,) * a.ndim, dtype=a.dtype)
+    like = options if q is None else {**options, "q": _on_host(options["q"])}
+    dtype = kernels.TABLES[name](sample, axis=axes, keepdims=keepdims, **like).dtype
+    operands = [a]
+    if weights is not None:
+        if not hasattr(weights, "shape"):
+            weights = np.asarray(weights)
+        if weights.shape == a.shape:
+            operands.append(weights if isinstance(weights, da.Array) else da.from_array(weights, chunks=a.chunks))
+            kernel = partial(_weighted, kernel)
+        else:
+            kernel = partial(kernel, weights=weights)
+    result = da.map_blocks(
+        kernel,
+        *operands,
+        drop_axis=[] if keepdims else list(axes),
+        new_axis=list(range(len(ahead))) or None,
+        chunks=tuple((n,) for n in ahead) + tuple(rest),
+        dtype=dtype,
+        meta=meta_from_array(a._meta, len(ahead) + len(rest), dtype),
+        name=None,
+    )
+    return handle_out(out, result)
+
+
+def _weighted(kernel: Any, a: Any, weights: Any) -> Any:
+    return kernel(a, weights=weights)
+
+
+def _on_host(q: Any) -> Any:
+    """Quantiles of the same kind and shape that can be computed with here; their values are of no account."""
+    return q if isinstance(q, int | float | np.ndarray | np.generic) else np.zeros(q.shape, dtype=q.dtype)

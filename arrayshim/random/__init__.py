@@ -1,0 +1,109 @@
+"""Random arrays whose chunks are where they are wanted: factories of dask's own RandomState and Generator.
+
+A library with a random state of its own draws with it. For every other one NumPy draws, chunk by chunk, and the numbers
+are put beside the data; they are then those that dask draws for NumPy from the same seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.array.backends import array_creation_dispatch
+
+from arrayshim._moving import ToDevice
+from arrayshim.backends import backend_of
+from arrayshim.errors import BackendError
+from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed, PlacedGenerator, PlacedRandomState
+from arrayshim.random._seeds import legacy_seed, seed_sequence
+
+__all__ = ["HostBits", "HostDrawn", "RandomState", "bit_generator_of", "default_rng", "random_state_of"]
+
+
+def random_state_of(backend: Any) -> Any:
+    """What makes the random state of a chunk, for ``dask.array.random.RandomState(seed, RandomState=...)``.
+
+    Parameters
+    ----------
+    backend : Backend
+
+    Returns
+    -------
+    callable
+        The backend's own, or a :class:`HostDrawn`.
+    """
+    return getattr(backend, "random_state", None) or HostDrawn(ToDevice.of(backend))
+
+
+def bit_generator_of(backend: Any) -> Any:
+    """What makes a bit generator from a seed, for ``dask.array.random.Generator(...)``.
+
+    Parameters
+    ----------
+    backend : Backend
+
+    Returns
+    -------
+    callable
+        The backend's own, or one that makes a :class:`HostBits`.
+    """
+    return getattr(backend, "bit_generator", None) or MakeHostBits(ToDevice.of(backend))
+
+
+def RandomState(seed: Any = None, *, like: Any = None) -> Any:
+    """A dask RandomState whose arrays have chunks of the asked type.
+
+    Parameters
+    ----------
+    seed : None, int, sequence of int, NumPy integer array of any dtype, or SeedSequence
+        One seed gives one sequence of arrays. With NumPy chunks they are dask's own, bit for bit.
+    like : array, array type, dask array, Backend or str, optional
+        What the chunks shall be; default: as dask's setting `array.backend` says.
+
+    Returns
+    -------
+    dask.array.random.RandomState
+
+    Raises
+    ------
+    BackendError
+        If `like` names nothing known.
+    """
+    backend = backend_of(array_creation_dispatch.backend if like is None else like)
+    states, seed = random_state_of(backend), legacy_seed(seed)
+    if np.ndarray in backend.chunk_types:
+        return da.random.RandomState(seed, RandomState=states)
+    return PlacedRandomState(seed, states, ToDevice.of(backend))
+
+
+def default_rng(seed: Any = None, *, like: Any = None) -> Any:
+    """A dask Generator whose arrays have chunks of the asked type.
+
+    Parameters
+    ----------
+    seed : None, int, sequence of int, NumPy integer array of any dtype, SeedSequence, BitGenerator or Generator
+        As in :func:`RandomState`. A bit generator or generator has its library already and is wrapped, as by
+        ``dask.array.random.default_rng``.
+    like : array, array type, dask array, Backend or str, optional
+        What the chunks shall be; default: as dask's setting `array.backend` says.
+
+    Returns
+    -------
+    dask.array.random.Generator
+
+    Raises
+    ------
+    BackendError
+        If `like` names nothing known, or is given beside a generator.
+    """
+    if isinstance(seed, HostBits):
+        # dask asks this module for the eager generator of one chunk.
+        return Placed(np.random.Generator(seed), seed.place)
+    if hasattr(seed, "capsule") or hasattr(seed, "bit_generator") or isinstance(seed, da.random.Generator):
+        if like is not None:
+            raise BackendError(f"{seed!r} draws with its own library already; give a seed, or leave out like=")
+        return da.random.default_rng(seed)
+    backend = backend_of(array_creation_dispatch.backend if like is None else like)
+    bits = bit_generator_of(backend)(seed_sequence(seed))
+    return PlacedGenerator(bits) if isinstance(bits, HostBits) else da.random.Generator(bits)
