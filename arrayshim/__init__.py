@@ -12,66 +12,70 @@ if not (_Path(__file__).parent / "conformance").is_dir():
     # In a clone the suite lies beside the package; installed, it lies inside.
     __path__.append(str(_Path(__file__).parent.parent))
 
-from arrayshim import random
+from typing import TYPE_CHECKING, Any
+
 from arrayshim._version import __version__
-from arrayshim.backends import Backend, register_backend
-from arrayshim.creation import (
-    arange,
-    array,
-    asanyarray,
-    asarray,
-    diag,
-    empty,
-    empty_like,
-    eye,
-    fromfunction,
-    full,
-    full_like,
-    identity,
-    indices,
-    linspace,
-    meshgrid,
-    ones,
-    ones_like,
-    tri,
-    zeros,
-    zeros_like,
-)
 from arrayshim.fix import Fix, Status, original
-from arrayshim.reductions import (
-    all,
-    any,
-    argmax,
-    argmin,
-    average,
-    cumprod,
-    cumsum,
-    max,
-    mean,
-    median,
-    min,
-    moment,
-    nanargmax,
-    nanargmin,
-    nanmax,
-    nanmean,
-    nanmedian,
-    nanmin,
-    nanprod,
-    nanquantile,
-    nanstd,
-    nansum,
-    nanvar,
-    percentile,
-    prod,
-    ptp,
-    quantile,
-    std,
-    sum,
-    var,
-)
 from arrayshim.registration import attach, disable, enable, scope
-from arrayshim.report import explain, status
+
+if TYPE_CHECKING:
+    from arrayshim import random
+    from arrayshim.backends import Backend, register_backend
+    from arrayshim.creation import (
+        arange,
+        array,
+        asanyarray,
+        asarray,
+        diag,
+        empty,
+        empty_like,
+        eye,
+        fromfunction,
+        full,
+        full_like,
+        identity,
+        indices,
+        linspace,
+        meshgrid,
+        ones,
+        ones_like,
+        tri,
+        zeros,
+        zeros_like,
+    )
+    from arrayshim.reductions import (
+        all,
+        any,
+        argmax,
+        argmin,
+        average,
+        cumprod,
+        cumsum,
+        max,
+        mean,
+        median,
+        min,
+        moment,
+        nanargmax,
+        nanargmin,
+        nanmax,
+        nanmean,
+        nanmedian,
+        nanmin,
+        nanprod,
+        nanquantile,
+        nanstd,
+        nansum,
+        nanvar,
+        percentile,
+        prod,
+        ptp,
+        quantile,
+        std,
+        sum,
+        var,
+    )
+    from arrayshim.report import explain, status
 
 __all__ = [
     "Backend",
@@ -138,5 +142,82 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+#: What the registration does not need is imported at its first use: `import arrayshim` is felt by every process.
+_HOMES = {
+    "arrayshim.backends": ("Backend", "register_backend"),
+    "arrayshim.creation": (
+        "arange",
+        "array",
+        "asanyarray",
+        "asarray",
+        "diag",
+        "empty",
+        "empty_like",
+        "eye",
+        "fromfunction",
+        "full",
+        "full_like",
+        "identity",
+        "indices",
+        "linspace",
+        "meshgrid",
+        "ones",
+        "ones_like",
+        "tri",
+        "zeros",
+        "zeros_like",
+    ),
+    "arrayshim.reductions": (
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "average",
+        "cumprod",
+        "cumsum",
+        "max",
+        "mean",
+        "median",
+        "min",
+        "moment",
+        "nanargmax",
+        "nanargmin",
+        "nanmax",
+        "nanmean",
+        "nanmedian",
+        "nanmin",
+        "nanprod",
+        "nanquantile",
+        "nanstd",
+        "nansum",
+        "nanvar",
+        "percentile",
+        "prod",
+        "ptp",
+        "quantile",
+        "std",
+        "sum",
+        "var",
+    ),
+    "arrayshim.report": ("explain", "status"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "random":
+        return import_module("arrayshim.random")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'arrayshim' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 enable()
