@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from arrayshim import compat, holders, tables
+from arrayshim import compat, holders, hooks, tables
 from arrayshim.errors import UnknownTargetError
 from arrayshim.fix import Fix, Replacement, State, locate, original, remember
 from arrayshim.ledger import Ledger
@@ -30,7 +30,9 @@ def array_expr() -> bool:
 
 
 def _dress(function: Any, stock: Any) -> None:
-    """Give a replacement the documentation and signature of its target; dask reads signatures."""
+    """Give a replacement, once, the documentation and signature of its target; dask reads signatures."""
+    if hasattr(function, "__signature__"):
+        return
     function.__doc__ = stock.__doc__
     try:
         function.__signature__ = inspect.signature(stock)
@@ -82,9 +84,9 @@ class Session:
             for replacement in compat.meant_for_here(fix):
                 self._replace(replacement, ledger)
             for hang in fix.hangs:
-                tables.hang(ledger, hang.table, hang.library, on=hang.on)
+                hooks.hang(ledger, hang.table, hang.library, on=hang.on)
             for row in fix.rows:
-                tables.add_row(ledger, row)
+                hooks.add_row(ledger, row)
         except Exception:
             take_back([fix])
             raise
@@ -142,6 +144,9 @@ def _stranger(fix: Fix) -> str | None:
         home = getattr(value, "__globals__", {}).get("__name__") or getattr(value, "__module__", None) or ""
         if str(home).partition(".")[0] not in _STOCK_ROOTS:
             return replacement.target
+    for row in fix.rows:
+        if isinstance(row.cls, type) and row.table in tables.NAMES and not tables.replaceable(row.table, row.cls):
+            return f"{row.table}[{row.cls.__name__}]"
     return None
 
 
@@ -156,7 +161,7 @@ def take_back(fixes: Iterable[Fix]) -> dict[str, list[str]]:
     left: dict[str, list[str]] = {}
     stock: dict[int, tuple[Any, Any]] = {}
     for fix in fixes:
-        left[fix.id] = tables.undo(applied[fix.id])
+        left[fix.id] = hooks.undo(applied[fix.id])
         stock.update({id(r.function): (r.function, original(r.target)) for r in compat.meant_for_here(fix)})
     # Modules of dask that were imported meanwhile have bound ours.
     for key, places in holders.find({key: ours for key, (ours, _) in stock.items()}).items():

@@ -1,4 +1,4 @@
-"""The command line: `arrayshim demo | status | explain ID`.
+"""The command line: `arrayshim demo | status | explain ID | conformance`.
 
 A user's mistake is answered by one line on standard error and exit status 2, Ctrl-C by 130. Whatever a single command
 needs (rich, the benchmark, matplotlib) is imported by that command.
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from arrayshim._version import __version__
+from arrayshim.conformance.cli import conformance
 from arrayshim.errors import ArrayshimError
 
 _JSON_HELP = "Also write all of it there."
@@ -213,3 +214,6 @@ def explain(fix_id: str) -> None:
     import arrayshim
 
     click.echo(arrayshim.explain(fix_id))
+
+
+main.add_command(conformance)

@@ -12,8 +12,9 @@ import inspect
 import json
 import operator
 import os
+import sys
 import textwrap
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def in_range(specifier: str) -> bool:
     return all(_holds(clause.strip()) for clause in specifier.split(",") if clause.strip())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _version(text: str) -> Version:
     return Version(text)
 
@@ -85,8 +86,13 @@ def watched(fix: Fix) -> list[str]:
     return targets + [REGISTRATIONS] if fix.rows or fix.hangs else targets
 
 
+def live(name: str) -> Any:
+    """The object, or module, that is watched under a name."""
+    return sys.modules.get(name) or locate(name).value
+
+
 def fingerprint(value: Any) -> str:
-    """Hash of the signature and source of a function, with those of what its decorators wrap; else of source or type."""
+    """Hash of the source of a function, with those of what its decorators wrap; of another object, of its type."""
     parts = []
     while value is not None:
         code = getattr(value, "__code__", value)  # inspect would go to the innermost function
@@ -101,7 +107,7 @@ def fingerprint(value: Any) -> str:
 def same_source(fix: Fix) -> bool:
     """Whether all that a fix leans on has, in this dask, the source that it has in a tested one."""
     known = tested()["sources"]
-    return all(fingerprint(locate(name).value) in known.get(name, ()) for name in watched(fix))
+    return all(fingerprint(live(name)) in known.get(name, ()) for name in watched(fix))
 
 
 class Verdicts:

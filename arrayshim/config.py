@@ -9,8 +9,8 @@ dask config key      environment variable   meaning
 ==================== ====================== ===============================================================
 
 They are read when `enable()` runs, which `import arrayshim` does once. What is named explicitly, as in
-`enable(only=["numel"])`, is applied whatever they say. An unknown id is a warning here, not an error: a setting outlives
-the fix that it names.
+`enable(only=["numel"])`, is applied whatever they say. An unknown id is a warning here, not an error: a setting
+outlives the fix that it names.
 """
 
 from __future__ import annotations

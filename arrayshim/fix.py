@@ -110,7 +110,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Hang:
-    """A library's stock hook, to be hung on a table that lacks it; `on`: the root module that sets it off, if another."""
+    """A library's stock hook, to be hung on a table that lacks it; `on`: root module that sets it off, if another."""
 
     table: str
     library: str
@@ -178,7 +178,7 @@ class Fix:
         return tuple(dict.fromkeys(replacement.target for replacement in self.replacements))
 
     def probe(self, function: Probe) -> Probe:
-        """Decorator: `function()` is None on a healthy dask, else a sentence. Under 50 ms, on a CPU, without a trace."""
+        """Decorator: `function()` is None on a healthy dask, else a sentence; fast, on a CPU, without a trace."""
         self._probes.append(function)
         return function
 
@@ -201,16 +201,17 @@ class Fix:
         return bind
 
     def hang(self, library: str, *tables: str, on: str | None = None) -> None:
-        """Hang the stock hook of a library on tables that lack it; `on`: the root module that sets it off, if another."""
+        """Hang the stock hook of a library on tables that lack it; `on`: root module that sets it off, if another."""
         self.hangs.extend(Hang(table, library, on) for table in tables)
 
     def learn(self, table: str, cls: type, function: Callable[..., Any]) -> None:
         """Register a type that turns up in the course of the work, until the fix is undone; nothing if it is undone."""
         from arrayshim import applying, tables
+        from arrayshim.ledger import ABSENT
 
         with tables.LOCK:
             ledger = applying.applied.get(self.id)
-            if ledger is not None and tables.entry(tables.get(table), cls) is tables.ABSENT:
+            if ledger is not None and tables.entry(tables.get(table), cls) is ABSENT:
                 tables.write(ledger, table, cls, function, volatile=True)
 
     def diagnose(self) -> str | None:

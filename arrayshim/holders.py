@@ -1,7 +1,8 @@
 """Every place inside dask that holds an object by name: module and class attributes, module-level dicts, defaults.
 
 `from dask.array.blockwise import blockwise` binds the function once more in ten modules, and `chunk.sum` is a default
-argument of five functions. A swap that misses one of them repairs half of dask. One walk finds the places of all objects.
+argument of five functions. A swap that misses one of them repairs half of dask. One walk finds the places of all
+objects.
 """
 
 from __future__ import annotations

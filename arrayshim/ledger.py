@@ -1,8 +1,8 @@
 """What was changed in dask, change by change, so that it can be given back newest first and by value.
 
-A change is undone only while the live object is still the one written here: what somebody else has put there since stays,
-and is named in the answer of `Ledger.undo`. Every change is noted before it is made and forgotten after it is undone, so
-that a Ctrl-C between the two loses nothing.
+A change is undone only while the live object is still the one written here: what somebody else has put there since
+stays, and is named in the answer of `Ledger.undo`. Every change is noted before it is made and forgotten after it is
+undone, so that a Ctrl-C between the two loses nothing.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import numpy as np
 
 @lru_cache(maxsize=1)
 def unregistered() -> type:
-    """An array type like `StrictArray` that no table has a row for; `Fix.diagnose` sees to it that none remembers it."""
+    """An array type like `StrictArray` that no table has a row for; `Fix.diagnose` makes the tables forget it."""
     from arrayshim.strict import fresh_type
 
     return fresh_type("Unregistered")
@@ -49,7 +49,8 @@ def array_backend() -> Iterator[None]:
 
     from arrayshim.strict import to_device
 
-    name, thread, stock = "arrayshim-probe", get_ident(), type(array_creation_dispatch)
+    name, thread = "arrayshim-probe", get_ident()
+    stock: Any = type(array_creation_dispatch)
 
     class Entrypoint(ArrayBackendEntrypoint):  # type: ignore[misc]
         @classmethod

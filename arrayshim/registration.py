@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arrayshim import config, tables
+from arrayshim import hooks, tables
 from arrayshim.applying import Session, applied, refused, take_back
-from arrayshim.errors import ArrayshimWarning, ForeignPatchWarning, UnknownFixError
-from arrayshim.fix import Fix
+from arrayshim.errors import ArrayshimWarning, ForeignPatchWarning
+from arrayshim.fix import Fix, State
 from arrayshim.fixes import collect
 from arrayshim.ledger import Ledger
+from arrayshim.selection import known, select
 from arrayshim.tables import LOCK
 
 #: Ids that were asked for by the last `enable()`; None while dask is stock.
@@ -33,7 +33,7 @@ class _Addition:
             self.ledger = Ledger()
             try:
                 self.install(self.ledger)
-            except Exception:
+            except BaseException:
                 self.take_back()
                 raise
 
@@ -45,55 +45,6 @@ class _Addition:
 
 
 _additions: list[_Addition] = []
-
-
-def known(ids: Iterable[str]) -> list[str]:
-    """Check ids, and return them as a list.
-
-    Raises
-    ------
-    UnknownFixError
-        Naming the first unknown id and the nearest known one.
-    """
-    fixes = collect()
-    given = [ids] if isinstance(ids, str) else list(ids)
-    for name in given:
-        if not isinstance(name, str) or name not in fixes:
-            near = difflib.get_close_matches(str(name), fixes, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"the ids are: {', '.join(fixes)}"
-            raise UnknownFixError(f"no fix is called {name!r}; {hint}")
-    return given
-
-
-def _left_out_by_settings() -> set[str]:
-    """Ids that environment and configuration leave out; unknown ones are warned of."""
-    named = config.disabled()
-    if config.ALL in named:
-        return set(collect())
-    for name in sorted(named):
-        try:
-            known([name])
-        except UnknownFixError as error:
-            warnings.warn(f"arrayshim.disable: {error}", ArrayshimWarning, stacklevel=4)
-    return set(named) & set(collect())
-
-
-def _select(only: Iterable[str] | None, skip: Iterable[str]) -> list[str]:
-    fixes = collect()
-    skipped = set(known(skip))
-    if only is None:
-        wanted = set(fixes) - _left_out_by_settings()
-    else:
-        wanted = set(known(only))
-        for fix in reversed(list(fixes.values())):
-            if fix.id in wanted:
-                wanted.update(fix.after)
-    selected: list[str] = []
-    for fix in fixes.values():
-        # A fix that leans on one which is left out is left out too.
-        if fix.id in wanted - skipped and all(earlier in selected for earlier in fix.after):
-            selected.append(fix.id)
-    return selected
 
 
 def enable(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> None:
@@ -115,7 +66,7 @@ def enable(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> No
         An id that names no fix; nothing has changed then.
     """
     with LOCK:
-        _bring(_select(only, skip))
+        _bring(select(only, skip))
 
 
 def _bring(selected: list[str]) -> None:
@@ -145,7 +96,7 @@ def _change(selected: list[str]) -> _Warned:
         _wanted = None
         return warned
     _wanted = selected
-    tables.settle()
+    hooks.settle()
     fixes = [fix for fix in collect().values() if fix.id in selected and fix.id not in applied]
     if fixes:
         _apply(fixes)
@@ -161,12 +112,21 @@ def _apply(fixes: list[Fix]) -> None:
     session = Session(fixes)
     for fix in fixes:
         try:
-            state, detail = session.apply(fix)
+            state, detail = _missing_support(fix) or session.apply(fix)
         except Exception as error:  # one repair that fails must not cost the user the others
             state, detail = "failed", f"{type(error).__name__}: {error}; nothing of it was left in dask"
         if state != "applied":
             refused[fix.id] = (state, detail)
     session.verdicts.save()
+
+
+def _missing_support(fix: Fix) -> tuple[State, str] | None:
+    """State of a fix that leans on one which could not be applied though it is needed."""
+    for earlier in fix.after:
+        state = refused.get(earlier, ("healthy", ""))[0]
+        if state not in ("healthy", "bypassed"):
+            return state, f"it leans on {earlier}, which is {state}"
+    return None
 
 
 def _retire(ids: list[str]) -> _Warned:
@@ -178,7 +138,7 @@ def _retire(ids: list[str]) -> _Warned:
 def _close() -> _Warned:
     """Undo what no fix owns: the additions of backends, and the hooks of the tables."""
     left = [name for addition in reversed(_additions) for name in addition.take_back()]
-    return _foreign("arrayshim", left + tables.unsettle())
+    return _foreign("arrayshim", left + hooks.unsettle())
 
 
 def _foreign(what: str, left: list[str]) -> _Warned:
@@ -210,7 +170,7 @@ def disable(*ids: str) -> None:
     with LOCK:
         gone = known(ids)
         kept = [fix_id for fix_id in _wanted or () if ids and fix_id not in gone]
-        _bring(_select(kept, gone))
+        _bring(select(kept, gone))
 
 
 @contextmanager
@@ -231,7 +191,7 @@ def scope(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> Ite
     """
     with LOCK:
         before = _wanted
-        _bring(_select(only, skip))
+        _bring(select(only, skip))
     try:
         yield
     finally:

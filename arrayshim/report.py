@@ -9,7 +9,7 @@ from arrayshim.applying import BYPASSED, applied, array_expr, probe_failed, refu
 from arrayshim.compat import dask_version, in_range, is_tested
 from arrayshim.fix import Fix, State, Status
 from arrayshim.fixes import collect
-from arrayshim.registration import known
+from arrayshim.selection import known
 from arrayshim.tables import LOCK
 
 

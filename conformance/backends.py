@@ -35,6 +35,7 @@ def _strict() -> Backend:
         to_device=strict.to_device,
         to_host=strict.to_host,
         chunk_types=(strict.StrictArray,),
+        random_state=strict.RandomState,
     )
 
 

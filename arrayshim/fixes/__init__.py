@@ -1,4 +1,4 @@
-"""The repairs: one file per root cause in dask.array, found by walking this folder. A new one touches no shared code."""
+"""The repairs: one file per root cause in dask.array, found by walking this folder. A new one touches no other."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """dask's setting `array.backend` reaches five creation functions; the others go on making NumPy chunks.
 
-    >>> with dask.config.set({"array.backend": "cupy"}):
-    ...     da.ones(3), da.eye(3)
-    (dask.array<ones_like, ..., chunktype=cupy.ndarray>, dask.array<eye, ..., chunktype=numpy.ndarray>)
+>>> with dask.config.set({"array.backend": "cupy"}):
+...     da.ones(3), da.eye(3)
+(dask.array<ones_like, ..., chunktype=cupy.ndarray>, dask.array<eye, ..., chunktype=numpy.ndarray>)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arrayshim.fix import Fix, original
 
 FIX = Fix(
     __name__,
-    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, [as|asany]array, atleast_nd",
+    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, atleast_nd",
     issue="https://github.com/dask/dask/issues/12440",
     affects=">=2025.1",
     array_expr=False,

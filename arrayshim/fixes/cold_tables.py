@@ -5,8 +5,8 @@
     >>> percentile_lookup.dispatch(cupy.ndarray)
     TypeError: No dispatch for <class 'cupy.ndarray'>
 
-`register_cupy` fills nine tables and hangs on six; percentile, einsum, empty, divide and to_cupy are filled only once one
-of the others has seen a CuPy chunk.
+`register_cupy` fills nine tables and hangs on six; percentile, einsum, empty, divide and to_cupy are filled only once
+one of the others has seen a CuPy chunk.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def _warm(name: str, library: str) -> bool:
     table = tables.get(name)
     fallback = table._lookup.get(object)
     return library in table._lazy or any(
-        cls.__module__.partition(".")[0] == library and function is not fallback for cls, function in table._lookup.items()
+        cls.__module__.partition(".")[0] == library and function is not fallback
+        for cls, function in table._lookup.items()
     )
 
 
@@ -49,8 +50,8 @@ def faulty() -> str | None:
     return f"no lazy CuPy hook on: {', '.join(cold)}" if cold else None
 
 
-# The two that consult a cold table in a task. Ours go to the worker by name and look at the worker's table; a `Dispatch`
-# in a graph travels by value, as cold as it was on the client.
+# The two that consult a cold table in a task. Ours go to the worker by name and look at the worker's table; a
+# `Dispatch` in a graph travels by value, as cold as it was on the client.
 @FIX.replaces(CHUNK_EINSUM)
 def chunk_einsum(*operands: Any, **kwargs: Any) -> Any:
     return original(CHUNK_EINSUM)(*operands, **kwargs)

@@ -3,8 +3,8 @@
     >>> da.from_array(device_array, chunks=2).mean(axis=0).compute()
     TypeError: unsupported operand type(s) for /: device array and 'numpy.ndarray'
 
-`numel_lookup` has rows for NumPy, CuPy and sparse; the `object` row, which is meant for NumPy, takes every other type that
-has NEP-18.
+`numel_lookup` has rows for NumPy, CuPy and sparse; the `object` row, which is meant for NumPy, takes every other type
+that has NEP-18.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`percentile` knows NumPy and CuPy by name: any other chunk type meets a table without a row, and NumPy's `empty`.
 
-    >>> da.percentile(da.from_array(device_array, chunks=2), 50).compute()
-    TypeError: No dispatch for <class 'DeviceArray'>
+>>> da.percentile(da.from_array(device_array, chunks=2), 50).compute()
+TypeError: No dispatch for <class 'DeviceArray'>
 """
 
 from __future__ import annotations

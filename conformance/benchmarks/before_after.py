@@ -58,11 +58,12 @@ host = np.arange(24.0).reshape(6, 4)
 x = da.from_array(make(host), chunks=(3, 2), name=False, asarray=False)
 v = da.from_array(make(host[:, 0]), chunks=6, name=False, asarray=False)
 unknown = fresh_type("Unknown")
+kind = lambda array: f"{{type(array).__module__.partition('.')[0]}}.{{type(array).__name__}}".replace("arrayshim.", "")
 other = da.from_array(unknown._wrap(host.copy()), chunks=(3, 2), name=False, asarray=False)
 try:
     with dask.config.set({{"array.backend": name}} if {backend_set} else {{}}):
         y = {call}
-    print(f"meta {{type(y._meta).__name__}}, chunks {{type(y.compute(scheduler='sync')).__name__}}")
+    print(f"meta {{kind(y._meta)}}, chunks {{kind(y.compute(scheduler='sync'))}}")
 except Exception as error:
     print(f"{{type(error).__name__}}: {{(str(error).splitlines() or [''])[0]}}")
 """

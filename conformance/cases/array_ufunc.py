@@ -1,0 +1,66 @@
+"""NumPy's ufuncs called on dask arrays: NEP-13 leads them to dask."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import within
+
+case = within(names=("Array.__array_ufunc__",))
+
+CASES = (
+    case("absolute", lambda da, b: np.absolute(b.x)),
+    case("negative", lambda da, b: np.negative(b.x)),
+    case("positive", lambda da, b: np.positive(b.x)),
+    case("square", lambda da, b: np.square(b.x)),
+    case("sign", lambda da, b: np.sign(b.x)),
+    case("conj", lambda da, b: np.conj(b.x)),
+    case("exp", lambda da, b: np.exp(b.x)),
+    case("log", lambda da, b: np.log(b.x)),
+    case("sqrt", lambda da, b: np.sqrt(b.x)),
+    case("sin", lambda da, b: np.sin(b.x)),
+    case("cos", lambda da, b: np.cos(b.x)),
+    case("arctan", lambda da, b: np.arctan(b.x)),
+    case("tanh", lambda da, b: np.tanh(b.x)),
+    case("rint", lambda da, b: np.rint(b.x)),
+    case("floor", lambda da, b: np.floor(b.x)),
+    case("isfinite", lambda da, b: np.isfinite(b.x)),
+    case("isinf", lambda da, b: np.isinf(b.x)),
+    case("isnan", lambda da, b: np.isnan(b.x)),
+    case("logical_not", lambda da, b: np.logical_not(b.x)),
+    case("frexp", lambda da, b: np.frexp(b.x)),
+    case("modf", lambda da, b: np.modf(b.x)),
+    case("add", lambda da, b: np.add(b.x, b.y)),
+    case("subtract", lambda da, b: np.subtract(b.x, b.y)),
+    case("multiply", lambda da, b: np.multiply(b.x, b.y)),
+    case("divide", lambda da, b: np.divide(b.x, b.y)),
+    case("floor_divide", lambda da, b: np.floor_divide(b.x, b.y)),
+    case("remainder", lambda da, b: np.remainder(b.x, b.y)),
+    case("power", lambda da, b: np.power(b.x * b.x, b.y)),
+    case("arctan2", lambda da, b: np.arctan2(b.x, b.y)),
+    case("hypot", lambda da, b: np.hypot(b.x, b.y)),
+    case("logaddexp", lambda da, b: np.logaddexp(b.x, b.y)),
+    case("maximum", lambda da, b: np.maximum(b.x, b.y)),
+    case("fmax", lambda da, b: np.fmax(b.x, b.y)),
+    case("less", lambda da, b: np.less(b.x, b.y)),
+    case("equal", lambda da, b: np.equal(b.x, b.y)),
+    case("logical_and", lambda da, b: np.logical_and(b.x, b.y)),
+    case("divmod", lambda da, b: np.divmod(b.x, b.y)),
+    case("invert", lambda da, b: np.invert(b.ints)),
+    case("bitwise_and", lambda da, b: np.bitwise_and(b.ints, 3)),
+    case("left_shift", lambda da, b: np.left_shift(b.ints, 3)),
+    case("ldexp", lambda da, b: np.ldexp(b.x, 3)),
+    case("matmul", lambda da, b: np.matmul(b.x, b.square)),
+    case("matmul[host]", lambda da, b: np.matmul(b.x, b.host(np.ones((8, 3))))),
+    case("add[host first]", lambda da, b: np.add(b.host(np.ones((13, 8))), b.x)),
+    case("add[device first]", lambda da, b: np.add(b.device(np.ones((13, 8))), b.x)),
+    case("add[scalar first]", lambda da, b: np.add(2.5, b.x)),
+    case("multiply[host]", lambda da, b: np.multiply(b.x, b.host(np.arange(8.0)))),
+    case("multiply[np.float32]", lambda da, b: np.multiply(np.float32(2), b.x)),
+    case("add.outer", lambda da, b: np.add.outer(b.v, b.w)),
+    case("subtract.outer[host]", lambda da, b: np.subtract.outer(b.v, b.host(np.arange(3.0)))),
+    case("sin[out]", lambda da, b: np.sin(b.x, out=b.y + 0)),
+    case("sin[where,out]", lambda da, b: np.sin(b.x, where=b.bools, out=b.y + 0)),
+    case("add[where,out]", lambda da, b: np.add(b.x, 1.0, where=b.bools, out=b.y + 0)),
+    case("add[dtype]", lambda da, b: np.add(b.ints, 1, dtype="f8")),
+)

@@ -1,0 +1,135 @@
+"""Finding a backend by name, by ``module:object`` or by entry point, and reading what it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module, metadata
+from typing import Any
+
+import numpy as np
+
+from arrayshim.errors import BackendError
+
+from .seen import Eyes
+
+GROUP = "arrayshim.backends"
+REQUIRED = ("name", "namespace", "to_device", "to_host", "chunk_types")
+
+#: Backends that are modules of their own.
+MODULES = {"strict-unregistered": "arrayshim.conformance.unregistered"}
+
+
+def load(spec: str) -> Any:
+    """A backend.
+
+    Parameters
+    ----------
+    spec : str
+        ``strict``; ``mylib.dask:backend``; or the name of an entry point in the group `GROUP`.
+
+    Returns
+    -------
+    object
+        With at least `name`, `namespace`, `to_device`, `to_host`, `chunk_types`. The suite also reads, where they are
+        there: `synchronize`, `dtypes`, `rtol`, `random_state`, `variants`, `register`, `registered` (False: leave it
+        unregistered), `count_transfers` (a context manager whose value has a `count`), `preamble` (code for
+        reproducers that defines `to_device`, `to_host` and `namespace`), `target` (a function that gives the
+        `execution_target` of reports).
+
+    Raises
+    ------
+    BackendError
+        In one line: what was looked for, and what is there.
+    """
+    try:
+        found = _find(spec)
+    except BackendError:
+        raise
+    except Exception as error:
+        raise BackendError(f"backend {spec!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    missing = [attribute for attribute in REQUIRED if not hasattr(found, attribute)]
+    if missing:
+        raise BackendError(f"backend {spec!r} lacks {', '.join(missing)}; a backend has {', '.join(REQUIRED)}")
+    return found
+
+
+def _find(spec: str) -> Any:
+    if ":" in spec:
+        module, _, attribute = spec.partition(":")
+        found: Any = import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+        return found
+    if spec in MODULES:
+        return import_module(MODULES[spec])
+    points = {point.name: point for point in metadata.entry_points(group=GROUP)}
+    if spec in points:
+        return points[spec].load()
+    from arrayshim.conformance import backends, traits
+
+    try:
+        return traits.describe(backends.get(spec))
+    except (LookupError, ValueError, ImportError) as error:
+        there = f"; entry points: {', '.join(sorted(points))}" if points else ""
+        raise BackendError(f"backend {spec!r}: {' '.join(str(error).split())}{there}") from error
+
+
+def eyes(backend: Any) -> Eyes:
+    """How arrays of a backend are recognised and brought home."""
+    types = backend.chunk_types
+
+    def is_own(cls: type) -> bool:
+        return cls in types or any(t is not np.ndarray and issubclass(cls, t) for t in types)
+
+    return Eyes(is_own, backend.to_host, _scalars(backend), _transfers(backend))
+
+
+def _scalars(backend: Any) -> bool:
+    """Whether 0-d results of the backend itself are NumPy scalars."""
+    try:
+        return isinstance(backend.to_device(np.ones(2)).sum(), np.generic)
+    except Exception:
+        return False
+
+
+def _transfers(backend: Any) -> Callable[[], AbstractContextManager[Any]]:
+    counter: Callable[[], AbstractContextManager[Any]] = getattr(backend, "count_transfers", nullcontext)
+    return counter
+
+
+def preamble(backend: Any, spec: str) -> str:
+    """Code that defines `to_device`, `to_host` and `namespace`, for scripts that know nothing of this suite.
+
+    Parameters
+    ----------
+    backend : object
+    spec : str
+        What it was loaded by.
+    """
+    given = getattr(backend, "preamble", None)
+    if given is not None:
+        return str(given).strip() + "\n"
+    if ":" in spec:
+        module, _, attribute = spec.partition(":")
+        load = f"from {module} import {attribute.partition('.')[0]}\n"
+    else:
+        points = [point for point in metadata.entry_points(group=GROUP) if point.name == spec]
+        module, _, attribute = points[0].value.partition(":") if points else ("", "", "")
+        load = f"from {module} import {attribute.partition('.')[0]}\n"
+        if not points:
+            attribute = "backend"
+            load = f"from arrayshim.conformance import loading\nbackend = loading.load({spec!r})\n"
+    return load + "".join(f"{name} = {attribute}.{name}\n" for name in ("to_device", "to_host", "namespace"))
+
+
+def registration(backend: Any) -> str:
+    """Code that registers a backend with arrayshim as the suite does, after its preamble; none where it does not."""
+    if not getattr(backend, "registered", True):
+        return ""
+    return (
+        "arrayshim.register_backend(arrayshim.Backend(\n"
+        f"    name={backend.name!r}, namespace=namespace, to_device=to_device, to_host=to_host,\n"
+        "    chunk_types=(type(to_device(np.zeros((1, 1)))),),\n"
+        "))\n"
+    )

@@ -1,0 +1,240 @@
+"""One item in a worker: what the oracle says, what the backend shows, and whose fault it is."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from . import loading, names, sources
+from .case import Case
+from .catalogue import Item
+from .checks import Context, Oracle, judge
+from .inputs import ORACLE, Operands, Unheld
+from .layouts import BASE, Variation
+from .observe import observe
+from .seen import Eyes, Observation, leaves
+
+_NUMPY_EYES = Eyes(lambda cls: cls is np.ndarray, np.asarray, scalars=True)
+
+
+def oracle(item: Item) -> Oracle:
+    """Run an item on NumPy-backed dask, and on NumPy itself where the case says that it can.
+
+    An exception is noted, not raised.
+    """
+    import dask.array as da
+
+    case, variation = item.case, item.variation or BASE
+    stock = Observation()
+    if hasattr(case, "run") or _missing_names(case) or _missing(case):  # has an oracle of its own, or will be skipped
+        return Oracle(stock)
+    operands = Operands(_copied, np, variation=variation, label=ORACLE)
+    stock = observe(case, da, operands, _NUMPY_EYES, blocks=False)
+    plain = None
+    if case.numpy and not stock.error:
+        operands = Operands(_copied, np, plain=True, variation=variation)
+        try:
+            plain = [(path, _NUMPY_EYES.home(x)) for path, x in leaves(case.call(np, operands))]
+        except Exception as error:
+            if item.like_numpy:
+                stock.error, stock.stage = f"{type(error).__name__}: {error}", "numpy"
+        else:
+            if len(plain) != len(stock.parts):  # a list of one thing is that thing
+                stock.error, stock.stage = f"{len(plain)} parts where dask gives {len(stock.parts)}", "numpy"
+    return Oracle(stock, plain, variation.dtype)
+
+
+def vet(case: Case, variation: Variation) -> tuple[str, str]:
+    """What may become of a row of the crossing, for `crossing.write`: run, unlike numpy, or refused; and why."""
+    found = oracle(Item(case, variation))
+    if found.stock.error:
+        return "unlike numpy" if found.stock.stage == "numpy" else "refused", found.stock.error
+    outcome, message = judge(Context(case, found.stock, found, "ndarray"))
+    return ("run", "") if outcome == "pass" else ("unlike numpy", f"{outcome}: {message}")
+
+
+def _copied(host: Any) -> Any:
+    return host
+
+
+def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -> dict[str, Any]:
+    """Run an item on a backend and judge it.
+
+    Parameters
+    ----------
+    item : Item
+    backend : object
+        As `loading.load` gives it.
+    expected : Oracle
+    client : distributed.Client, optional
+
+    Returns
+    -------
+    dict
+        `outcome`, `message`, `transfers`, `checks`.
+    """
+    import dask.array as da
+
+    case, variation = item.case, item.variation or BASE
+    special = getattr(case, "run", None)
+    if special is not None:
+        return dict(special(backend))
+    reason = _skipped(case, backend, variation.dtype if item.variation else None, variation.place.memory)
+    if reason:
+        return _record("skip", reason)
+    if expected.stock.error:
+        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
+        outcome = "error" if expected.stock.stage == "numpy" else "skip"
+        message = f"{where}={expected.stock.error}, expected a result [{sources.shown(case.call)}]"
+        return _record(outcome, message)
+    eyes = loading.eyes(backend)
+    operands = Operands(backend.to_device, backend.namespace, variation=variation, label=backend.name)
+    got = observe(case, da, operands, eyes, client=client)
+    if got.error.startswith(f"{Unheld.__name__}: "):
+        return _record("skip", got.error.partition(": ")[2])
+    alone = _Alone(case, backend, variation, eyes)
+    context = Context(case, got, expected, backend.chunk_types[0].__name__, getattr(backend, "rtol", {}), alone.kinds)
+    outcome, message = judge(context)
+    if outcome != "pass" and not item.like_numpy and expected.plain is not None:
+        as_stock = judge(replace(context, oracle=replace(expected, plain=None)))
+        outcome, message = min((outcome, message), as_stock, key=_bad)
+    if outcome == "error" and got.error and case.numpy and alone.error:
+        outcome, message = "not implemented by the backend", f"backend alone={alone.error}, expected a result"
+    if not message and got.transfers:
+        message = f"transfers={got.transfers}, expected 0"
+    checks = {name: getattr(got, name) for name in ("token", "pickle", "threads", "distributed")}
+    message += f" [{sources.shown(case.call)}]" if message else ""
+    return _record(outcome, message, transfers=got.transfers, checks=checks)
+
+
+def _bad(finding: tuple[str, str]) -> bool:
+    return finding[0] != "pass"
+
+
+def _record(outcome: str, message: str, *, transfers: int | None = None, checks: Any = None) -> dict[str, Any]:
+    empty = dict.fromkeys(("token", "pickle", "threads", "distributed"))
+    return {"outcome": outcome, "message": message, "transfers": transfers, "checks": checks or empty}
+
+
+class _Followed(Operands):
+    """What the case leaves on the host is beside the data: that it has to get there is no matter of the backend."""
+
+    def host(self, host: Any) -> Any:
+        return self.device(host)
+
+
+class _Alone:
+    """The same call on the backend without dask, made when somebody asks."""
+
+    def __init__(self, case: Case, backend: Any, variation: Variation, eyes: Eyes) -> None:
+        self._case, self._backend, self._variation, self._eyes = case, backend, variation, eyes
+        self._result: tuple[list[str], str] | None = None
+
+    def _ask(self) -> tuple[list[str], str]:
+        if self._result is None:
+            errors = []
+            for namespace in (self._backend.namespace, np):  # its own function, or NumPy's, which asks the array
+                operands = _Followed(
+                    self._backend.to_device, self._backend.namespace, plain=True, variation=self._variation
+                )
+                try:
+                    found = [self._eyes.seen(x).kind for _, x in leaves(self._case.call(namespace, operands))]
+                except Exception as error:
+                    errors.append(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+                else:
+                    self._result = found, ""
+                    break
+            else:
+                self._result = [], errors[0]
+        return self._result
+
+    @property
+    def error(self) -> str:
+        """Why the backend cannot, or nothing."""
+        return self._ask()[1]
+
+    def kinds(self) -> list[str]:
+        """What kind each part is without dask; empty where the call is not NumPy's."""
+        return self._ask()[0] if self._case.numpy else []
+
+
+def _missing_names(case: Case) -> str | None:
+    if case.names and not any(names.exists(name) for name in case.names):
+        return f"dask {metadata.version('dask')}{_mode()} has no {case.names[0]}"
+    return None
+
+
+def _mode() -> str:
+    import dask.array as da
+
+    return " in expression mode" if da.array_expr_enabled() else ""
+
+
+def _missing(case: Case) -> str | None:
+    """A module or a version that a case requires and that is not here."""
+    for need in case.requires:
+        if need in _FEATURES or need.startswith("dtype:"):
+            continue
+        package, *bound = re.split(r">=", need)
+        if importlib.util.find_spec(package) is None:
+            return f"{package} is not installed"
+        if bound and _version(metadata.version(package)) < _version(bound[0]):
+            return f"{package} {metadata.version(package)} found, {need} is needed"
+    return None
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+
+
+def _is_backend_of_dask(backend: Any) -> bool:
+    """Whether dask's setting `array.backend` knows it; stock dask knows NumPy and CuPy."""
+    import dask
+    import dask.array as da
+
+    with dask.config.set({"array.backend": backend.name}):
+        try:
+            da.ones(1)
+        except ValueError:
+            return False
+    return True
+
+
+#: What a case may require of a backend: how it is seen, and what is said where it is not.
+_FEATURES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "random": (
+        lambda b: (
+            hasattr(getattr(b.namespace, "random", None), "RandomState") or getattr(b, "random_state", None) is not None
+        ),
+        "the backend draws no random numbers",
+    ),
+    "masked": (
+        lambda b: hasattr(b.namespace, "ma") or issubclass(b.chunk_types[0], np.ma.MaskedArray),
+        "the backend has no masked arrays",
+    ),
+    "fft": (lambda b: hasattr(b.namespace, "fft"), "the backend has no fft"),
+    "backend": (_is_backend_of_dask, "dask's setting array.backend does not know the backend"),
+}
+
+
+def _skipped(case: Case, backend: Any, dtype: str | None, memory: str) -> str | None:
+    reason = _missing_names(case) or _missing(case)
+    if reason:
+        return reason
+    held = getattr(backend, "dtypes", None)
+    wanted = [need.removeprefix("dtype:") for need in case.requires if need.startswith("dtype:")]
+    for name in [*wanted, *([dtype] if dtype else [])]:
+        if held is not None and name not in held:
+            return f"the backend has no {name}"
+    for need in case.requires:
+        if need in _FEATURES and not _FEATURES[need][0](backend):
+            return _FEATURES[need][1]
+    if memory != "plain" and memory not in getattr(backend, "variants", ()):
+        return f"the backend has no {memory} arrays"
+    return None

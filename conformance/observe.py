@@ -1,0 +1,151 @@
+"""Run a case and note what is seen: while the graph is built, of its meta, and of every chunk that is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cloudpickle
+import dask
+import dask.threaded
+import numpy as np
+from dask.base import is_dask_collection
+
+from .case import Case
+from .seen import Computes, Eyes, Observation, Part, leaves
+from .values import difference
+
+
+def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = True, client: Any = None) -> Observation:
+    """Run a case on dask.array.
+
+    An exception is noted with the stage it came in, not raised.
+
+    Parameters
+    ----------
+    case : Case
+    da : module
+    operands : Inputs
+    eyes : Eyes
+    blocks : bool
+        Compute chunk by chunk too, with threads.
+    client : distributed.Client, optional
+        To run it there too.
+    """
+    found = Observation()
+    try:
+        with eyes.transfers() as moved:
+            found.stage = "build"
+            with Computes() as computes:
+                result = case.call(da, operands)
+            found.computes = computes.count
+            parts = list(leaves(result))
+            found.stage = "compute"
+            wholes = [x.compute(scheduler="sync") if is_dask_collection(x) else x for _, x in parts]
+        found.transfers = getattr(moved, "count", None)
+        found.stage = "read"
+        for (path, x), whole in zip(parts, wholes, strict=True):
+            found.parts.append(_part(path, x, whole, eyes))
+        found.stage = "check"
+        arrays = [(part, x) for part, (_, x) in zip(found.parts, parts, strict=True) if _is_array(x)]
+        if arrays:
+            loaded = _repeat(found, arrays, list(leaves(case.call(da, operands))))
+            if blocks:
+                _block_by_block(found, arrays, loaded, eyes)
+            if client is not None and found.threads is not None:
+                _on_cluster(found, [x for _, x in arrays], [part for part, _ in arrays], eyes, client)
+    except Exception as error:
+        if isinstance(error, MemoryError):
+            raise
+        found.error = f"{type(error).__name__}: {_one_line(error)}"
+    return found
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= 300 else text[:297] + "..."
+
+
+def _is_array(x: Any) -> bool:
+    return is_dask_collection(x) and hasattr(x, "chunks") and hasattr(x, "_meta")
+
+
+def _part(path: str, x: Any, whole: Any, eyes: Eyes) -> Part:
+    part = Part(path, is_dask_collection(x), eyes.seen(whole), eyes.home(whole))
+    if _is_array(x):
+        part.meta = eyes.seen(x._meta)
+        part.chunks = x.chunks
+    return part
+
+
+def _repeat(found: Observation, arrays: list[tuple[Part, Any]], again: Any) -> list[Any]:
+    """Compare with a second build, and send it through a pickle; gives what came out of that."""
+    there = dict(again)
+    originals = [x for _, x in arrays]
+    found.token = all(x.name == getattr(there.get(part.path), "name", None) for part, x in arrays)
+    try:
+        loaded: list[Any] = cloudpickle.loads(cloudpickle.dumps(originals))
+    except Exception as error:
+        found.pickle = False
+        found.notes["pickle"] = f"{type(error).__name__}: {_one_line(error)}"
+        return originals
+    found.pickle = [x.name for x in loaded] == [x.name for x in originals]
+    return loaded
+
+
+def _block_by_block(found: Observation, pairs: list[tuple[Part, Any]], loaded: list[Any], eyes: Eyes) -> None:
+    found.threads = True
+    originals = {part.path: x for part, x in pairs}
+    for (part, _), x in zip(pairs, loaded, strict=True):
+        blocks = _blocks(x)
+        part.blocks = [eyes.seen(block) for block in blocks.ravel()]
+        if not _equal(_joined(blocks, eyes), part.value):
+            # memory that nobody wrote to, or numbers drawn anew, are another result each time
+            again = eyes.home(originals[part.path].compute(scheduler="sync"))
+            found.threads = False if _equal(again, part.value) else None
+
+
+def _blocks(x: Any) -> Any:
+    if hasattr(x, "to_delayed"):
+        delayed = np.asarray(x.to_delayed(), dtype=object)
+        computed = dask.compute(*delayed.ravel(), scheduler="threads", num_workers=2)
+    else:  # expression mode
+        keys = list(dask.core.flatten(x.__dask_keys__()))
+        computed = dask.threaded.get(dict(x.__dask_graph__()), keys)
+    found = np.empty(len(computed), dtype=object)
+    for i, block in enumerate(computed):
+        found[i] = block
+    return found.reshape([len(sizes) for sizes in x.chunks])
+
+
+def _joined(blocks: Any, eyes: Eyes) -> Any:
+    """The host array of all chunks; None where they do not fit together."""
+    try:
+        return _join(blocks.tolist(), 0, eyes)
+    except ValueError:
+        return None
+
+
+def _join(nested: Any, axis: int, eyes: Eyes) -> Any:
+    if not isinstance(nested, list):
+        return eyes.home(nested)
+    arrays = [_join(item, axis + 1, eyes) for item in nested]
+    masked = any(isinstance(a, np.ma.MaskedArray) for a in arrays)
+    return (np.ma if masked else np).concatenate(arrays, axis=axis)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return np.shape(a) == np.shape(b) and difference(a, b, rtol=0.0) is None
+
+
+def _on_cluster(found: Observation, arrays: list[Any], parts: list[Part], eyes: Eyes, client: Any) -> None:
+    try:
+        computed = client.gather(client.compute(arrays))
+    except Exception as error:
+        found.distributed = False
+        found.notes["distributed"] = f"{type(error).__name__}: {_one_line(error)}"
+        return
+    seen = [eyes.seen(x) for x in computed]
+    found.distributed = all(
+        here.kind == part.whole.kind and _equal(eyes.home(x), part.value)
+        for x, here, part in zip(computed, seen, parts, strict=True)
+    )
