@@ -12,12 +12,12 @@ import click
 import dask
 import numpy as np
 import pytest
-from arrayshim.conformance.benchmarks import demo, workload
-from arrayshim.conformance.benchmarks.records import Row
 from click.testing import CliRunner
 
 import arrayshim
 from arrayshim import cli
+from arrayshim.conformance.benchmarks import demo, workload
+from arrayshim.conformance.benchmarks.records import Row
 from arrayshim.errors import BackendError
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 import dask.array as da
 import numpy as np
 import pytest
+
 from arrayshim.conformance.benchmarks import demo, sizing, workload
 from arrayshim.conformance.benchmarks.legs import LEGS
 from arrayshim.conformance.benchmarks.records import Report, Request

@@ -10,6 +10,7 @@ import sys
 
 import dask.array as da
 import pytest
+
 from arrayshim.conformance.benchmarks import workload
 from arrayshim.conformance.benchmarks.legs import LEGS
 from arrayshim.conformance.benchmarks.sizing import Slots

@@ -10,6 +10,7 @@ import types
 from pathlib import Path
 
 import pytest
+
 from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.benchmarks.legs import LEGS
 from arrayshim.conformance.benchmarks.sizing import Slots

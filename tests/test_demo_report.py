@@ -7,9 +7,10 @@ import os
 import xml.etree.ElementTree as ET
 
 import pytest
+from rich.console import Console
+
 from arrayshim.conformance.benchmarks import demo_report
 from arrayshim.conformance.benchmarks.records import Report, Request, Row
-from rich.console import Console
 
 
 def row(**changes):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from arrayshim.conformance.benchmarks import sizing
-from arrayshim.conformance.benchmarks.sizing import PlanError, Slots
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arrayshim.conformance.benchmarks import sizing
+from arrayshim.conformance.benchmarks.sizing import PlanError, Slots
 
 GB = 10**9
 

@@ -7,8 +7,9 @@ import math
 import dask.array as da
 import numpy as np
 import pytest
-from arrayshim.conformance.benchmarks import workload
 from scipy import stats
+
+from arrayshim.conformance.benchmarks import workload
 
 
 class Given:

@@ -41,7 +41,9 @@ def test_every_fix_is_applied():
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1])
-@pytest.mark.parametrize("name", ["sum", "mean", "std", "var", "min", "max", "nanmean", "nanstd", "argmax", "prod", "ptp"])
+@pytest.mark.parametrize(
+    "name", ["sum", "mean", "std", "var", "min", "max", "nanmean", "nanstd", "argmax", "prod", "ptp"]
+)
 def test_reductions(name, axis):
     host = HOST / 10 if name == "prod" else HOST
     check(getattr(da, name)(device(host), axis=axis), getattr(np, name)(host, axis=axis), rtol=1e-11)

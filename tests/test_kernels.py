@@ -358,8 +358,12 @@ def test_weighted_quantiles_equal_numpys(case, data, skip):
     name = "nanquantile" if skip else "quantile"
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
-        wide = weights if whole or not skip else np.broadcast_to(
-            weights.reshape([-1 if i == axis % host.ndim else 1 for i in range(host.ndim)]), host.shape
+        wide = (
+            weights
+            if whole or not skip
+            else np.broadcast_to(
+                weights.reshape([-1 if i == axis % host.ndim else 1 for i in range(host.ndim)]), host.shape
+            )
         )
         expected = getattr(np, name)(host, q, axis=axis, method="inverted_cdf", weights=wide)
         got = kernels.TABLES[name](strict.asarray(host), q, axis=axis, method="inverted_cdf", weights=weights)

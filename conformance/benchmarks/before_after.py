@@ -25,6 +25,7 @@ PREPARE = {
     ),
 }
 
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A row: the expression, how it is shown, and a remark; `backend_set`: under dask's `array.backend`."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from arrayshim.conformance.benchmarks.workload import ITEMSIZE, ORIGINAL_SIZE
-
 from arrayshim.errors import ArrayshimError
 
 TARGET_SECONDS = 10.0

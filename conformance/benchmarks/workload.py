@@ -1,8 +1,8 @@
 """The computation of January 2019: two terabytes of normal numbers, shifted, thinned out and reduced.
 
-A post of that month (Rocklin 2019, https://blog.dask.org/2019/01/03/dask-array-gpus-first-steps) showed that one line of
-dask.array, ``(x + 1)[::2, ::2].sum()``, runs on one core, on many, on a GPU or on eight of them, merely by changing where
-the random numbers come from and who schedules.
+A post of that month (Rocklin 2019, https://blog.dask.org/2019/01/03/dask-array-gpus-first-steps) showed that one line
+of dask.array, ``(x + 1)[::2, ::2].sum()``, runs on one core, on many, on a GPU or on eight of them, merely by changing
+where the random numbers come from and who schedules.
 Nothing beyond the sum worked then, because dask took every chunk for a NumPy array: ``mean`` raised on CuPy chunks, so
 this benchmark runs that line with ``sum`` and with the reductions that could not follow, and holds each result against
 its exact expectation.

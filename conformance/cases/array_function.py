@@ -182,7 +182,8 @@ CASES = (
     case(  # upper, not lower
         "linalg.cholesky",
         lambda da, b: np.linalg.cholesky(b.spd),
-        numpy=False, requires=("scipy",),
+        numpy=False,
+        requires=("scipy",),
     ),
     case("linalg.inv", lambda da, b: np.linalg.inv(b.square), requires=("scipy",)),
     case("linalg.lstsq", lambda da, b: np.linalg.lstsq(b.tall, b.tall[:, 0] ** 2)[0]),

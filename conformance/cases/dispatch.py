@@ -61,17 +61,20 @@ CASES = (
     under(
         "random.random[backend]",
         lambda da, b: configured(b.backend, lambda: da.random.random((5, 4), chunks=2)),
-        names=("random.random",), compare="shape",
+        names=("random.random",),
+        compare="shape",
     ),
     under(
         "RandomState[backend]",
         lambda da, b: configured(b.backend, lambda: da.random.RandomState(7).normal(size=(5, 4), chunks=2)),
-        names=("random.RandomState",), compare="shape",
+        names=("random.RandomState",),
+        compare="shape",
     ),
     under(
         "default_rng[backend]",
         lambda da, b: configured(b.backend, lambda: da.random.default_rng(7).standard_normal((5, 4), chunks=2)),
-        names=("random.default_rng",), compare="shape",
+        names=("random.default_rng",),
+        compare="shape",
     ),
     under("ones[backend,then add]", lambda da, b: configured(b.backend, lambda: da.ones((13, 8), chunks=5) + b.x)),
     under("ones[backend,sum]", lambda da, b: configured(b.backend, lambda: da.ones((13, 8), chunks=5).sum(axis=0))),

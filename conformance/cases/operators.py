@@ -106,7 +106,7 @@ CASES = (
     case("__rtruediv__[np.float64]", lambda da, b: np.float64(2.5) / b.x),
     case("__rfloordiv__", lambda da, b: 2.5 // b.x),
     case("__rmod__", lambda da, b: 2.5 % b.x),
-    case("__rpow__", lambda da, b: 2.5 ** b.x),
+    case("__rpow__", lambda da, b: 2.5**b.x),
     case("__rand__", lambda da, b: 6 & b.ints),
     case("__rand__[device]", lambda da, b: b.device(np.arange(8)) & b.ints),
     case("__ror__", lambda da, b: 6 | b.ints),
@@ -136,7 +136,7 @@ CASES = (
     case("__add__[unknown]", lambda da, b: b.v[b.v > 0] + 1),
     case("__add__[unknown,unknown]", lambda da, b: b.v[b.v > 0] + b.v[b.v > 0]),
     case("__eq__[nan]", lambda da, b: b.nans == b.nans),
-    case("__pow__[int]", lambda da, b: b.ints ** 2),
+    case("__pow__[int]", lambda da, b: b.ints**2),
     case("__pow__[2]", lambda da, b: b.x**2),
     case("__truediv__[int]", lambda da, b: b.ints / 3),
 )
