@@ -208,8 +208,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "random":
-        return import_module("arrayshim.random")
+    if name in ("random", "strict", "kernels", "reductions", "creation", "backends", "conformance"):
+        return import_module(f"arrayshim.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'arrayshim' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from arrayshim._version import __version__
 from arrayshim.fix import Fix, Replacement, locate
@@ -63,7 +63,12 @@ def in_range(specifier: str) -> bool:
 
 @cache
 def _version(text: str) -> Version:
-    return Version(text)
+    try:
+        version = Version(text)
+    except InvalidVersion:
+        version = Version("0")
+    # A checkout without tags calls itself 0+unknown: newer than everything tested, rather than older.
+    return version if any(version.release) else Version("9999")
 
 
 def _holds(clause: str) -> bool:

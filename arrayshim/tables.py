@@ -11,6 +11,7 @@ over a table loops over a copy. The lazy hooks of the tables are the business of
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -41,6 +42,9 @@ LIBRARIES = ("cupy", "cupyx", "sparse", "scipy")
 
 #: Held while anything in dask changes hands.
 LOCK = RLock()
+if hasattr(os, "register_at_fork"):
+    # A child that is forked while another thread holds the lock would wait for it forever.
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
 
 def get(name: str) -> Any:

@@ -40,7 +40,10 @@ def _with_meta_of(result: Any, x: Any) -> Any:
     from dask.array.utils import meta_from_array
 
     if type(result._meta) is not type(x._meta):
-        result._meta = meta_from_array(x._meta, ndim=result.ndim, dtype=result.dtype)
+        meta = meta_from_array(x._meta, ndim=result.ndim, dtype=result.dtype)
+        # A matrix of one dimension cannot exist: such chunks turn into something else when they are selected from.
+        if type(meta) is type(x._meta) and meta.ndim == result.ndim:
+            result._meta = meta
     return result
 
 
