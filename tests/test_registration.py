@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import dask.array as da
 import pytest
 import snapshot
@@ -136,3 +138,28 @@ def test_every_probe_leaves_no_trace_in_either_state():
                 before = snapshot.take()
                 assert (fix.diagnose() is None) is (selection is None), fix.id
                 assert snapshot.differences(before, snapshot.take()) == [], fix.id
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_child_forked_while_another_thread_holds_the_lock_can_go_on(bare):
+    code = """
+        import os, threading, arrayshim
+        held, enough = threading.Event(), threading.Event()
+        def hold():
+            with arrayshim.registration.LOCK:
+                held.set()
+                enough.wait(0.2)
+        thread = threading.Thread(target=hold)
+        thread.start()
+        held.wait()
+        child = os.fork()
+        if not child:
+            import signal
+            signal.alarm(30)  # a child that waits for the lock would wait for ever
+            arrayshim.disable()
+            os._exit(0)
+        enough.set()
+        thread.join()
+        answer(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    assert bare(code) == 0

@@ -171,6 +171,14 @@ def test_a_range_is_read_as_pip_reads_it(monkeypatch):
     assert [spec for spec in missed if compat.in_range(spec)] == []
 
 
+@pytest.mark.parametrize("version", ["0+unknown", "0+untagged.1.gabc", "no version at all"])
+def test_a_version_that_says_nothing_is_newer_than_every_tested_one(monkeypatch, version):
+    monkeypatch.setattr(compat, "dask_version", lambda: version)
+    assert not compat.is_tested()
+    assert compat.in_range(">=2025.10")
+    assert not compat.in_range("<2025.10")
+
+
 def test_a_fingerprint_sees_through_a_decorator_and_not_past_it():
     import functools
 

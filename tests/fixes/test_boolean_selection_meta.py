@@ -82,3 +82,10 @@ def test_numpy_chunks_are_selected_as_before(make):
         assert type(ours._meta) is type(ours.compute()) is type(stock)
         np.testing.assert_array_equal(ours.compute(), stock, strict=True)
         np.testing.assert_array_equal(ours.compute(), [5.0, 8.0, 3.0])
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_chunks_that_cannot_be_one_dimensional_are_left_as_they_were():
+    x = da.from_array(np.matrix(np.arange(12.0).reshape(4, 3)), chunks=2, asarray=False)
+    assert type(x[x > 3]._meta) is np.ndarray
+    assert x[x > 3].sum().compute() == 60.0
