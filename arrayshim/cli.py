@@ -16,14 +16,24 @@ from typing import Any, NoReturn
 import click
 
 from arrayshim._version import __version__
-from arrayshim.conformance.cli import conformance
 from arrayshim.errors import ArrayshimError
 
 _JSON_HELP = "Also write all of it there."
 
 
 class _OneLineErrors(click.Group):
-    """Click's group, except that an error is one line and Ctrl-C is 130."""
+    """Click's group, except that an error is one line, Ctrl-C is 130, and the suite is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "conformance"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name != "conformance":
+            return super().get_command(ctx, cmd_name)
+        from arrayshim.conformance.cli import conformance
+
+        command: click.Command = conformance
+        return command
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         kwargs["standalone_mode"] = False
@@ -214,6 +224,3 @@ def explain(fix_id: str) -> None:
     import arrayshim
 
     click.echo(arrayshim.explain(fix_id))
-
-
-main.add_command(conformance)

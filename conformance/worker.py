@@ -18,6 +18,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+import dask
 import numpy as np
 
 LENGTH = struct.Struct("!I")
@@ -81,6 +82,8 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         from . import loading
 
+        # a client, once there is one, would take over what a case computes by itself, uncounted
+        dask.config.set(scheduler="threads")
         self.settings = settings
         self.backend = loading.load(settings.backend)
         self._subject = False
@@ -142,7 +145,6 @@ class Worker:
 
     def _cluster(self) -> Any:
         if self._client is None:
-            import dask
             from distributed import Client
 
             dask.config.set({"distributed.admin.log-length": 0})

@@ -133,5 +133,6 @@ CASES = (
     Case(name="stands on sand", call=lambda da, b: b.x * 2, builds_on=("planted_faults/killed",)),
     Case(name="wants more", call=lambda da, b: b.x * 2, requires=("no_such_module",)),
     Case(name="wide", call=lambda da, b: b.x * 2, requires=("dtype:f16",)),
+    Case(name="eager after a cluster", call=lambda da, b: eager(b.x), numpy=False),
     Case(name="after all that", call=lambda da, b: da.sum(b.x, axis=0)),
 )

@@ -24,6 +24,7 @@ EXPECTED = {
     "refused": ("error", "compute=ValueError: no <b>chunks</b> here, expected a result [mapped(x, refused)]"),
     "lacking": ("not implemented by the backend", "backend alone=NotImplementedError: the library has no such"),
     "eager": ("computed early", "computes=1, expected 0 while the graph is built [eager(x)]"),
+    "eager after a cluster": ("computed early", "computes=1, expected 0 while the graph is built [eager(x)]"),
     "unlike_itself": ("error", "token=another, expected the same when built twice [unlike_itself(x)]"),
     "lying": ("meta lies", "type(_meta)=ndarray, expected StrictArray [lying(x)]"),
     "killed": ("crash", "worker=SIGSEGV (Fatal Python error: Segmentation fault), expected a result [killed(x)]"),
@@ -86,6 +87,12 @@ def test_hidden_copies_are_counted(records: dict[str, dict[str, Any]]) -> None:
 def test_checks_of_a_pass(records: dict[str, dict[str, Any]]) -> None:
     # level full: the first case of a name runs on a cluster too
     assert records["honest"]["checks"] == {"token": True, "pickle": True, "threads": True, "distributed": True}
+
+
+def test_computing_early_is_seen_when_a_cluster_is_there(importable: None) -> None:
+    # one worker: the first case has it start a client
+    found = runner.run("strict", package="planted_faults", only="honest|eager")
+    assert [r["outcome"] for r in found] == ["pass", "computed early", "computed early"]
 
 
 @pytest.mark.parametrize("name", ["to_numpy", "lying", "refused", "gone"])
