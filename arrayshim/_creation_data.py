@@ -117,10 +117,30 @@ def array(
 
 
 def asarray(a: Any, dtype: Any = None, order: str | None = None, *, chunks: Any = None, like: Any = None) -> Any:
-    """An array from data, which is not copied where it is one already; parameters as in :func:`array`."""
+    """An array from data, which is not copied where it is one already; parameters as in :func:`array`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    UnsupportedError
+        If the data would have to leave a device.
+    """
     return _convert("asarray", a, like, chunks, given(dtype=dtype, order=order))
 
 
 def asanyarray(a: Any, dtype: Any = None, order: str | None = None, *, chunks: Any = None, like: Any = None) -> Any:
-    """:func:`asarray` that lets subclasses of ndarray through."""
+    """:func:`asarray` that lets subclasses of ndarray through.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    UnsupportedError
+        If the data would have to leave a device.
+    """
     return _convert("asanyarray", a, like, chunks, given(dtype=dtype, order=order))

@@ -13,6 +13,7 @@ from arrayshim._creation_data import asarray
 from arrayshim._moving import is_own
 from arrayshim._nested import lifted
 from arrayshim.backends import backend_of
+from arrayshim.kernels.generic import has_nep18
 
 
 def _fill(function: str, shape: Any, *value: Any, dtype: Any, order: str | None, chunks: Any, like: Any) -> Any:
@@ -40,24 +41,59 @@ def empty(shape: Any, dtype: Any = None, order: str | None = None, *, chunks: An
     Returns
     -------
     array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
     """
     return _fill("empty", shape, dtype=dtype, order=order, chunks=chunks, like=like)
 
 
 def ones(shape: Any, dtype: Any = None, order: str | None = None, *, chunks: Any = None, like: Any = None) -> Any:
-    """Array of ones; parameters as in :func:`empty`."""
+    """Array of ones; parameters as in :func:`empty`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill("ones", shape, dtype=dtype, order=order, chunks=chunks, like=like)
 
 
 def zeros(shape: Any, dtype: Any = None, order: str | None = None, *, chunks: Any = None, like: Any = None) -> Any:
-    """Array of zeros; parameters as in :func:`empty`."""
+    """Array of zeros; parameters as in :func:`empty`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill("zeros", shape, dtype=dtype, order=order, chunks=chunks, like=like)
 
 
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: str | None = None, *, chunks: Any = None, like: Any = None
 ) -> Any:
-    """Array of one value, a scalar, whose dtype is the default; other parameters as in :func:`empty`."""
+    """Array of one value, a scalar, whose dtype is the default; other parameters as in :func:`empty`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill("full", shape, fill_value, dtype=dtype, order=order, chunks=chunks, like=like)
 
 
@@ -68,9 +104,11 @@ def _fill_like(
     if not hasattr(a, "dtype"):
         a = np.asarray(a) if like is not None else asarray(a)
     options = given(dtype=dtype, order=order, shape=shape)
-    if isinstance(a, da.Array) and (like is None or is_own(backend_of(like), type(a._meta))):
+    # Without NEP-18 (scipy.sparse) numpy.ones_like makes an array of one object, and dask NumPy chunks.
+    served = has_nep18(a._meta if isinstance(a, da.Array) else a)
+    if served and isinstance(a, da.Array) and (like is None or is_own(backend_of(like), type(a._meta))):
         return _lazy.stock(f"{function}_like", a, *value, **options, **given(chunks=chunks))
-    if like is None and chunks is None:
+    if served and like is None and chunks is None and not isinstance(a, da.Array):
         return getattr(np, f"{function}_like")(a, *value, **options)
     if isinstance(a, da.Array) and chunks is None and shape is None:
         chunks = a.chunks
@@ -79,7 +117,7 @@ def _fill_like(
         a.shape if shape is None else shape,
         *value,
         dtype=a.dtype if dtype is None else dtype,
-        order=order,
+        order=None if order in ("A", "K") else order,
         chunks=chunks,
         like=a if like is None else like,
     )
@@ -104,6 +142,11 @@ def empty_like(
     Returns
     -------
     array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
     """
     return _fill_like("empty", a, dtype=dtype, order=order, shape=shape, chunks=chunks, like=like)
 
@@ -111,14 +154,34 @@ def empty_like(
 def ones_like(
     a: Any, dtype: Any = None, order: str | None = None, *, shape: Any = None, chunks: Any = None, like: Any = None
 ) -> Any:
-    """Ones in the shape, dtype and type of another array; parameters as in :func:`empty_like`."""
+    """Ones in the shape, dtype and type of another array; parameters as in :func:`empty_like`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill_like("ones", a, dtype=dtype, order=order, shape=shape, chunks=chunks, like=like)
 
 
 def zeros_like(
     a: Any, dtype: Any = None, order: str | None = None, *, shape: Any = None, chunks: Any = None, like: Any = None
 ) -> Any:
-    """Zeros in the shape, dtype and type of another array; parameters as in :func:`empty_like`."""
+    """Zeros in the shape, dtype and type of another array; parameters as in :func:`empty_like`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill_like("zeros", a, dtype=dtype, order=order, shape=shape, chunks=chunks, like=like)
 
 
@@ -132,5 +195,15 @@ def full_like(
     chunks: Any = None,
     like: Any = None,
 ) -> Any:
-    """One value in the shape, dtype and type of another array; other parameters as in :func:`empty_like`."""
+    """One value in the shape, dtype and type of another array; other parameters as in :func:`empty_like`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _fill_like("full", a, fill_value, dtype=dtype, order=order, shape=shape, chunks=chunks, like=like)

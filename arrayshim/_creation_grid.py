@@ -13,6 +13,7 @@ from arrayshim._creation_common import eager, from_vectors, given, target
 from arrayshim._creation_data import asarray, chunked, is_elsewhere
 from arrayshim._nested import lifted
 from arrayshim.backends import NUMPY
+from arrayshim.errors import UnsupportedError
 
 
 def arange(
@@ -40,6 +41,13 @@ def arange(
     Returns
     -------
     array, 1-d
+
+    Raises
+    ------
+    TypeError
+        If there is no `stop`.
+    BackendError
+        If `like` names no backend, or is no array.
     """
     if start is None and stop is None:
         raise TypeError("arange() requires stop to be specified.")
@@ -80,11 +88,24 @@ def linspace(
     Returns
     -------
     array, or (array, step) with `retstep`
+
+    Raises
+    ------
+    UnsupportedError
+        With `chunks`, if `start` or `stop` is not a scalar, or `axis` is not 0.
+    BackendError
+        If `like` names no backend, or is no array.
     """
     backend, chunks = target(like, chunks)
     if chunks is None:
         made = eager("linspace", backend, start, stop, num, endpoint, dtype=dtype, axis=axis)
         return (made, np.linspace(start, stop, num, endpoint, retstep=True)[1]) if retstep else made
+    if np.ndim(start) or np.ndim(stop):
+        raise UnsupportedError(
+            "linspace with chunks= takes scalars, got an array as start or stop; call it without chunks="
+        )
+    if axis not in (0, -1):
+        raise UnsupportedError(f"linspace with chunks= makes one axis, number 0, got axis={axis!r}; leave it out")
     made = _lazy.stock("linspace", start, stop, num, endpoint, retstep, chunks=chunks, dtype=dtype)
     return (_lazy.moved(made[0], backend), made[1]) if retstep else _lazy.moved(made, backend)
 
@@ -107,17 +128,42 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, chunks:
     Returns
     -------
     array, shape (N, M)
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
     """
     return _diagonals("eye", N, M, k, dtype, chunks, like, lambda distance: distance == k)
 
 
 def identity(n: int, dtype: Any = None, *, chunks: Any = None, like: Any = None) -> Any:
-    """The `n` by `n` identity matrix; parameters as in :func:`eye`."""
+    """The `n` by `n` identity matrix; parameters as in :func:`eye`.
+
+    Returns
+    -------
+    array, shape (n, n)
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return eye(n, dtype=float if dtype is None else dtype, chunks=chunks, like=like)
 
 
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, chunks: Any = None, like: Any = None) -> Any:
-    """Ones on and below the `k`-th diagonal, zeros above it; parameters as in :func:`eye`."""
+    """Ones on and below the `k`-th diagonal, zeros above it; parameters as in :func:`eye`.
+
+    Returns
+    -------
+    array, shape (N, M)
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
+    """
     return _diagonals("tri", N, M, k, dtype, chunks, like, lambda distance: distance <= k)
 
 
@@ -148,6 +194,11 @@ def diag(v: Any, k: int = 0, *, chunks: Any = None, like: Any = None) -> Any:
     Returns
     -------
     array
+
+    Raises
+    ------
+    UnsupportedError
+        If `v` would have to leave a device.
     """
     v = lifted(v)
     if isinstance(v, da.Array) or is_elsewhere(v):

@@ -34,6 +34,11 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False, *, chunks: 
     Returns
     -------
     array, shape ``(len(dimensions), *dimensions)``, or a tuple of arrays if `sparse`
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
     """
     dimensions = tuple(dimensions)
     backend, chunks = target(like, chunks)
@@ -76,6 +81,11 @@ def meshgrid(
     Returns
     -------
     tuple of array
+
+    Raises
+    ------
+    UnsupportedError
+        If a vector would have to leave a device.
     """
     xi = tuple(map(lifted, xi))
     options = {"sparse": sparse, "indexing": indexing}
@@ -116,6 +126,11 @@ def fromfunction(
     Returns
     -------
     array
+
+    Raises
+    ------
+    BackendError
+        If `like` names no backend, or is no array.
     """
     backend, chunks = target(like, chunks)
     if chunks is None:

@@ -33,21 +33,41 @@ PARAMETERS: MappingProxyType[str, tuple[Any, str, str]] = MappingProxyType(
 _SCAN_METHOD = ("sequential", "{'sequential', 'blelloch'}", "Dask arrays only: the order in which chunks are scanned.")
 
 
+#: Error, when it is raised, and the parameter that it takes (None: any function).
+_RAISES: tuple[tuple[str, str, str | None], ...] = (
+    ("AxisError", "If the array has no such `axis`.", "axis"),
+    ("ValueError", "If `order` is no integer or negative.", "order"),
+    ("ValueError", "If `q` is out of range or NaN, the `method` unknown, or `weights` do not fit.", "q"),
+    ("UnsupportedError", "If the library of the array has no such function (scipy.sparse, for one).", None),
+    ("TypeError", "If NumPy, dask or the library of the array does not know an argument that was given.", None),
+)
+
+
 def _parameter(name: str, names: tuple[str, ...]) -> tuple[Any, str, str]:
     return _SCAN_METHOD if name == "method" and "q" not in names else PARAMETERS[name]
 
 
-def signature(names: tuple[str, ...]) -> inspect.Signature:
+def defaults(names: tuple[str, ...]) -> dict[str, Any]:
+    """The defaults of those of `names`, keys of `PARAMETERS`, that have one."""
+    return {name: default for name in names if (default := _parameter(name, names)[0]) is not _Empty}
+
+
+def signature(names: tuple[str, ...], positional: int) -> inspect.Signature:
     """The signature ``(a, *names)`` with the defaults of the table.
 
     Parameters
     ----------
     names : tuple of str
         Keys of `PARAMETERS`.
+    positional : int
+        How many of them may be given by position; the others are keyword-only.
     """
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    rest = [inspect.Parameter(name, kind, default=_parameter(name, names)[0]) for name in names]
-    return inspect.Signature([inspect.Parameter("a", kind), *rest])
+    free, named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    rest = [
+        inspect.Parameter(name, free if place < positional else named, default=_parameter(name, names)[0])
+        for place, name in enumerate(names)
+    ]
+    return inspect.Signature([inspect.Parameter("a", free), *rest])
 
 
 def docstring(name: str, names: tuple[str, ...], summary: str, notes: str) -> str:
@@ -68,6 +88,10 @@ def docstring(name: str, names: tuple[str, ...], summary: str, notes: str) -> st
         _, kind, meaning = _parameter(each, names)
         lines += [f"{each} : {kind}", f"    {meaning}"]
     lines += ["", "Returns", "-------", "array or scalar", "    Of the kind of `a`; a dask array if `a` is one."]
+    lines += ["", "Raises", "------"]
+    for error, meaning, needs in _RAISES:
+        if needs is None or needs in names:
+            lines += [error, f"    {meaning}"]
     if notes:
         lines += ["", "Notes", "-----", notes]
     if name != "moment":

@@ -16,6 +16,9 @@ from dask.array.utils import meta_from_array
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from arrayshim import kernels
+from arrayshim._creation_lazy import moved
+from arrayshim._nested import lifted
+from arrayshim.backends import backend_of
 
 #: Functions that need all of an axis in one chunk.
 WHOLE_AXIS = frozenset({"median", "nanmedian", "quantile", "nanquantile", "percentile"})
@@ -23,8 +26,38 @@ WHOLE_AXIS = frozenset({"median", "nanmedian", "quantile", "nanquantile", "perce
 
 def own_way(name: str, a: da.Array) -> bool:
     """Whether a reduction of a dask array is done here rather than by dask."""
-    # dask approximates the percentile of a 1-d array from its chunks, by a chunk function that has its own table.
-    return name in WHOLE_AXIS and type(a._meta) is not np.ndarray and not (name == "percentile" and a.ndim == 1)
+    return name in WHOLE_AXIS and type(a._meta) is not np.ndarray
+
+
+def approximated(a: da.Array, *, axis: Any = None, **options: Any) -> da.Array:
+    """``da.percentile`` of a 1-d dask array, which has one axis and no parameter of that name.
+
+    Raises
+    ------
+    UnsupportedError
+        If the chunks are of a type that has no percentile.
+    """
+    if axis is not None:
+        normalize_axis_tuple(axis, a.ndim)
+    if type(a._meta) is not np.ndarray:
+        # Of an array without elements nothing is computed; a type that is refused is refused here.
+        kernels.TABLES["chunk_percentile"](a._meta, ())
+    return da.percentile(a, **options)
+
+
+def weights_beside(a: Any, kwargs: dict[str, Any]) -> None:
+    """Put host `weights` beside the device chunks of a dask array, lazily."""
+    weights = kwargs.get("weights")
+    if weights is None or not isinstance(a, da.Array):
+        return
+    if isinstance(a._meta, np.ndarray) or not kernels.generic.has_nep18(a._meta):
+        return
+    weights = lifted(weights)
+    if not isinstance(weights, da.Array):
+        if hasattr(weights, "dtype") and not isinstance(weights, np.ndarray | np.generic):
+            return
+        weights = da.from_array(np.asarray(weights))
+    kwargs["weights"] = moved(weights, backend_of(a._meta)) if isinstance(weights._meta, np.ndarray) else weights
 
 
 def over_whole_axes(

@@ -22,7 +22,7 @@ _JSON_HELP = "Also write all of it there."
 
 
 class _OneLineErrors(click.Group):
-    """Click's group, except that an error is one line, Ctrl-C is 130, and the suite is imported when it is asked for."""
+    """Click's group, except that an error is one line, Ctrl-C is 130, and the suite is imported when asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), "conformance"]

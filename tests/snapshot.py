@@ -17,6 +17,7 @@ CHANGES_BY_ITSELF = (
     "_abc_impl",
     "__doc__",
     "__annotations__",
+    "__slotnames__",  # copyreg's, kept in a class when its first instance is pickled
 )
 
 

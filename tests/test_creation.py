@@ -6,6 +6,7 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
+import scipy.sparse
 from dask.base import tokenize
 from duck import Duck, as_duck, registered, strict_backend
 
@@ -267,3 +268,35 @@ def test_details_of_numpys_signatures():
     assert arrayshim.indices((0, 3), chunks=2, like=strict.StrictArray).compute(scheduler="sync").shape == (2, 0, 3)
     with pytest.raises(TypeError):
         arrayshim.ones("no shape", like=strict.StrictArray)
+
+
+@pytest.mark.parametrize("name", ["ones_like", "zeros_like", "empty_like", "full_like"])
+def test_likes_of_scipy_sparse_are_scipy_sparse(name):
+    value = (3,) if name == "full_like" else ()
+    expected = {"ones_like": 1, "zeros_like": 0, "full_like": 3}.get(name)
+    for data in (scipy.sparse.csr_array(np.eye(2)), scipy.sparse.csc_matrix(np.eye(2))):
+        made = getattr(arrayshim, name)(data, *value)
+        lazy = getattr(arrayshim, name)(da.from_array(data, chunks=1, asarray=False, name=False), *value)
+        chunk = lazy.blocks[0, 1].compute(scheduler="sync")
+        assert type(made) is type(chunk) is type(lazy._meta) is type(data)
+        assert made.dtype == chunk.dtype == data.dtype
+        assert (made.shape, chunk.shape, lazy.chunks) == ((2, 2), (1, 1), ((1, 1), (1, 1)))
+        if expected is not None:
+            assert made.toarray().tolist() == [[expected] * 2] * 2
+            assert chunk.toarray().tolist() == [[expected]]
+
+
+def test_linspace_in_chunks_has_one_axis():
+    for axis in (0, -1):
+        made = arrayshim.linspace(0, 1, 5, axis=axis, chunks=2)
+        assert made.compute(scheduler="sync").tolist() == [0, 0.25, 0.5, 0.75, 1]
+    with pytest.raises(UnsupportedError, match="makes one axis, number 0, got axis=1; leave it out"):
+        arrayshim.linspace(0, 1, 5, axis=1, chunks=2)
+    with pytest.raises(UnsupportedError, match="takes scalars, got an array as start or stop"):
+        arrayshim.linspace([0, 1], 2, 5, chunks=2)
+
+
+@pytest.mark.parametrize("name", sorted(set(creation.__all__) - {"to_backend_meta"}))
+def test_docstrings_say_what_comes_back_and_what_is_refused(name):
+    for section in ("Returns", "Raises"):
+        assert f"    {section}\n    {'-' * len(section)}\n" in getattr(creation, name).__doc__

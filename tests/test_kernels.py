@@ -293,6 +293,67 @@ def test_chunk_percentile_keeps_dasks_protocol():
     assert middle.data.tolist() == [np.datetime64("2020-01-01").item()]
 
 
+@pytest.mark.parametrize("make", [strict.asarray, as_duck, np.ma.asarray])
+@pytest.mark.parametrize("q", [-1, 100.5, np.nan, [0, np.nan], np.array([0.5, 101.0])])
+def test_host_quantiles_out_of_range_are_refused_in_numpys_words(make, q):
+    x = make(np.arange(4.0))
+    for name in ("percentile", "nanpercentile"):
+        for kernel in (kernels.TABLES[name], getattr(np, name)):
+            with pytest.raises(ValueError, match=r"^Percentiles must be in the range \[0, 100\]$"):
+                kernel(np.arange(4.0) if kernel is getattr(np, name) else x, q)
+    for name in ("quantile", "nanquantile"):
+        with pytest.raises(ValueError, match=r"^Quantiles must be in the range \[0, 1\]$"):
+            kernels.TABLES[name](x, np.divide(q, 50))
+    if not isinstance(x, np.ma.MaskedArray):
+        with pytest.raises(ValueError, match="Percentiles must be"):
+            kernels.chunk_percentile(x, np.atleast_1d(q))
+
+
+def test_kernels_of_quantiles_travel_by_name():
+    for name in ("quantile", "nanquantile", "percentile", "nanpercentile"):
+        kernel = getattr(quantiles, name)
+        assert pickle.loads(pickle.dumps(kernel)) is kernel
+        assert kernel.__doc__
+
+
+@pytest.mark.parametrize("name", ["nanvar", "nanstd"])
+@pytest.mark.parametrize("make", [strict.asarray, as_duck])
+@pytest.mark.parametrize("options", [{"ddof": 2}, {"ddof": 5}, {"ddof": 1.5}, {"dtype": "f8"}, {"axis": 1, "ddof": 1}])
+def test_spread_of_what_is_not_nan_is_numpys(name, make, options):
+    rows = np.array([[1.0, np.nan, 4.0, 9.0], [np.nan, np.nan, 2.0, np.nan]], dtype="f4")
+    for host in (rows, rows[:, :0], rows[0], rows * (1 + 2j)):
+        if host.ndim == 1:
+            options = {key: value for key, value in options.items() if key != "axis"}
+        for keepdims in (False, True):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                # With a real dtype NumPy drops the imaginary part of the sum, and of nothing else.
+                same = {"dtype": "c16"} if host.dtype.kind == "c" and "dtype" in options else {}
+                expected = np.asarray(getattr(np, name)(host, keepdims=keepdims, **options | same).real)
+                with strict.conversions() as seen:
+                    got = kernels.TABLES[name](make(host), keepdims=keepdims, **options)
+            assert seen.count == 0
+            assert (type(got), got.shape, got.dtype) == (type(make(host)), expected.shape, expected.dtype)
+            np.testing.assert_allclose(_host(got), expected, rtol=1e-6)
+
+
+def test_spread_writes_to_out_and_wants_an_inexact_dtype():
+    x, out = strict.asarray([1.0, np.nan, 3.0]), strict.asarray(np.zeros(1))
+    assert kernels.nanvar(x, axis=0, ddof=1, keepdims=True, out=out) is out
+    assert out.get().tolist() == [2]
+    with pytest.raises(TypeError, match="dtype must be inexact"):
+        kernels.nanvar(x, dtype=int)
+
+
+def test_order_statistics_that_sparse_lacks_are_refused_in_one_line():
+    x = sparse.COO.from_numpy(np.arange(4.0))
+    for name in ("chunk_percentile", "median", "nanquantile", "average"):
+        with pytest.raises(UnsupportedError, match=f"^sparse has no {name.removeprefix('chunk_')} for COO; use"):
+            kernels.TABLES[name](x, 0)
+    with pytest.raises(UnsupportedError, match=r"^scipy\.sparse has no percentile for csr_array; use"):
+        kernels.chunk_percentile(scipy.sparse.csr_array(np.eye(2)), [50])
+
+
 def _host(x):
     return x.get() if hasattr(x, "get") else getattr(x, "data", x)
 
@@ -468,6 +529,6 @@ def test_scipy_sparse_does_what_it_can_and_refuses_the_rest():
 
 
 def test_an_ndarray_goes_to_numpys_own_function():
-    for name in ("quantile", "nanquantile", "percentile", "average", "sum", "median"):
+    for name in ("quantile", "nanquantile", "percentile", "average", "sum", "median", "nanvar", "nanstd"):
         assert kernels.TABLES[name].dispatch(np.ndarray) is getattr(np, name)
     assert kernels.quantile.dispatch(strict.StrictArray) is quantiles.quantile

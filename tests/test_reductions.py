@@ -10,12 +10,14 @@ import dask.array as da
 import numpy as np
 import pytest
 import scipy.stats
+import sparse
 from duck import Duck, as_duck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arrayshim
 from arrayshim import reductions, strict
+from arrayshim.errors import UnsupportedError
 
 HOST = np.random.default_rng(3).normal(2, 3, size=(6, 8)).round(3)
 HOLES = np.where(HOST > 5, np.nan, HOST)
@@ -112,6 +114,93 @@ def test_keywords_reach_numpy_and_dask():
     np.testing.assert_allclose(weighted.get(), np.average(HOST, axis=1, weights=[1, 2, 0, 0, 0, 0, 0, 1]))
 
 
+def lazily(make):
+    return lambda host: da.from_array(make(host), chunks=(6, 8), name=False)
+
+
+KINDS = {
+    "numpy": np.asarray,
+    "list": np.ndarray.tolist,
+    "strict": strict.asarray,
+    "dask": lazily(np.asarray),
+    "dask-strict": lazily(strict.asarray),
+}
+
+
+def on_host(x):
+    x = x.compute(scheduler="sync") if isinstance(x, da.Array) else x
+    return getattr(x, "_host", x)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", reductions.__all__)
+def test_defaults_that_are_given_are_defaults(name, kind):
+    ours = getattr(arrayshim, name)
+    host = HOLES if name.startswith("nan") else HOST
+    args = ARGUMENTS.get(name, ())
+    # NumPy's percentile over all axes is not dask's to do, nor its medians and quantiles.
+    axis = {"axis": 0} if kind.startswith("dask") and (name.endswith(("median", "ile")) or name == "ptp") else {}
+    make = KINDS[kind]
+    bound = inspect.signature(ours).bind(make(host), *args, **axis)
+    plain = ours(*bound.args, **bound.kwargs)
+    bound.apply_defaults()
+    full = ours(*bound.args, **bound.kwargs)
+    named = ours(**bound.arguments)
+    assert type(plain) is type(full) is type(named)
+    for got in (full, named):
+        assert np.asarray(on_host(got)).tobytes() == np.asarray(on_host(plain)).tobytes()
+
+
+def test_no_condition_is_no_condition():
+    assert arrayshim.sum(HOST, where=None) == HOST.sum()  # numpy.sum takes None for False, and gives 0
+    flat = da.from_array(HOST[0], chunks=4)
+    expected = arrayshim.percentile(flat, 50).compute(scheduler="sync")
+    for axis in (0, -1):
+        assert arrayshim.percentile(flat, 50, axis=axis).compute(scheduler="sync") == expected
+    with pytest.raises(np.exceptions.AxisError):
+        arrayshim.percentile(flat, 50, axis=1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_keyword_only_arguments_are_numpys(name):
+    ours, numpys = (inspect.signature(getattr(x, name)).parameters for x in (arrayshim, np))
+    for each in set(ours) & set(numpys):
+        assert ours[each].kind is numpys[each].kind, each
+    with pytest.raises(TypeError, match="positional arguments"):
+        getattr(arrayshim, name)(HOST, *[None] * 9)
+
+
+@pytest.mark.parametrize("order", [-1, 2.5])
+@pytest.mark.parametrize("make", [np.asarray, strict.asarray, lazily(np.asarray)], ids=["numpy", "strict", "dask"])
+def test_the_order_of_a_moment_is_a_natural_number(make, order):
+    with pytest.raises(ValueError, match="Order must be an integer >= 0"):
+        arrayshim.moment(make(HOST), order)
+
+
+@pytest.mark.parametrize("weights", [[1, 2, 3, 4], np.array([1, 2, 3, 4]), da.from_array(np.array([1, 2, 3, 4]), 3)])
+def test_weights_follow_the_chunks_of_a_dask_array(weights):
+    x = da.from_array(strict.asarray([1.0, 2.0, 3.0, 6.0]), chunks=2, name=False)
+    with strict.conversions() as seen:
+        got = arrayshim.average(x, axis=0, weights=weights)
+        computed = got.compute(scheduler="sync")
+    assert seen.count == 0
+    assert type(got._meta) is type(computed) is strict.StrictArray
+    assert computed.get() == 3.8  # (1 + 4 + 9 + 24) / 10
+
+
+def test_percentiles_of_sparse_chunks_are_refused_in_one_line():
+    coo = da.from_array(sparse.COO.from_numpy(np.arange(4.0)), chunks=2)
+    with pytest.raises(UnsupportedError, match=r"^sparse has no percentile for COO; use x.todense\(\)$"):
+        arrayshim.percentile(coo, 50)
+
+
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+@pytest.mark.parametrize("q", [True, False, [True, False]])
+def test_truth_values_as_quantiles_are_0_and_1(name, q):
+    got, expected = (getattr(arrayshim, name)(x, q) for x in (strict.asarray(HOLES), HOLES))
+    np.testing.assert_array_equal(got.get(), expected)
+
+
 def test_sequences_of_device_scalars_and_of_dask_arrays():
     x = strict.asarray([1.0, 4.0, 2.0])
     got = arrayshim.max([x[0], x[1], 3.0])
@@ -199,7 +288,7 @@ def test_each_function_is_named_documented_and_travels(name):
     assert function.__name__ == function.__qualname__ == name
     assert function.__module__ == "arrayshim.reductions"
     assert pickle.loads(pickle.dumps(function)) is function
-    for section in ("Parameters", "Returns"):
+    for section in ("Parameters", "Returns", "Raises"):
         assert f"{section}\n{'-' * len(section)}" in function.__doc__
     parameters = list(inspect.signature(function).parameters)
     assert parameters[0] == "a"

@@ -6,6 +6,7 @@ TypeError: No dispatch for <class 'DeviceArray'>
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -51,9 +52,13 @@ def _know_empty(array: Any) -> None:
 
 
 @FIX.replaces(PERCENTILE)
-def percentile(a: Any, *args: Any, **kwargs: Any) -> Any:
+def percentile(a: Any, q: Any, *args: Any, **kwargs: Any) -> Any:
     _know_empty(a._meta)
-    return original(PERCENTILE)(a, *args, **kwargs)
+    if not isinstance(a._meta, np.ndarray):
+        # In a task q lies on the device, where looking at it costs a synchronisation.
+        q = list(q) if isinstance(q, Iterator) else q
+        kernels.quantiles.check_range(q, 100)
+    return original(PERCENTILE)(a, q, *args, **kwargs)
 
 
 @FIX.replaces(MERGE)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import generic, quantiles
+from arrayshim.kernels import generic, quantiles, spread
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -20,13 +20,15 @@ __all__ = ["LIBRARIES", "REDUCTIONS", "TABLES", "Table", "beside", "empty", "loa
 
 _THROUGH_NEP18 = (
     *("sum", "prod", "mean", "std", "var", "min", "max", "ptp", "any", "all", "argmin", "argmax"),
-    *("nansum", "nanprod", "nanmean", "nanstd", "nanvar", "nanmin", "nanmax", "nanargmin", "nanargmax"),
+    *("nansum", "nanprod", "nanmean", "nanmin", "nanmax", "nanargmin", "nanargmax"),
     *("median", "nanmedian", "cumsum", "cumprod"),
 )
 
 _OWN: dict[str, Any] = {
     "moment": generic.moment,
     "average": generic.average,
+    "nanvar": spread.nanvar,
+    "nanstd": spread.nanstd,
     "quantile": quantiles.quantile,
     "nanquantile": quantiles.nanquantile,
     "percentile": quantiles.percentile,
@@ -43,10 +45,20 @@ _OF_TWO: dict[str, tuple[Any, int]] = {
 }
 
 #: The operations that take values to fewer values, or to running ones.
-REDUCTIONS = (*_THROUGH_NEP18, "moment", "average", "quantile", "nanquantile", "percentile", "nanpercentile")
+REDUCTIONS = (
+    *_THROUGH_NEP18,
+    "moment",
+    "average",
+    "nanvar",
+    "nanstd",
+    "quantile",
+    "nanquantile",
+    "percentile",
+    "nanpercentile",
+)
 
 # An ndarray goes to NumPy's own function, bit for bit.
-_NUMPY = ("average", "quantile", "nanquantile", "percentile", "nanpercentile", "take", "tensordot")
+_NUMPY = ("average", "nanvar", "nanstd", "quantile", "nanquantile", "percentile", "nanpercentile", "take", "tensordot")
 
 TABLES: dict[str, Table] = {
     name: Table(name, arrays=2 if name in _OF_TWO else 1, first=_OF_TWO[name][1] if name in _OF_TWO else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -166,6 +167,11 @@ def moment(a: Any, order: int, axis: Any = None, dtype: Any = None, keepdims: bo
     -------
     array
 
+    Raises
+    ------
+    ValueError
+        If `order` is no integer or negative, as in dask.
+
     Notes
     -----
     Two passes: the mean first, then powers of the differences from it (Chan, Golub & LeVeque 1983, "Algorithms
@@ -174,6 +180,8 @@ def moment(a: Any, order: int, axis: Any = None, dtype: Any = None, keepdims: bo
     """
     from arrayshim import kernels
 
+    if not isinstance(order, Integral) or order < 0:
+        raise ValueError(f"Order must be an integer >= 0, got {order!r}")
     if order < 2:
         like = np.sum(a, axis=axis, keepdims=keepdims)
         return np.full_like(like, 1.0 if order == 0 else 0.0, dtype=np.float64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from arrayshim import kernels
 from arrayshim.kernels.order_statistics import reduce_axes
-from arrayshim.kernels.quantiles import prepared
+from arrayshim.kernels.quantiles import Reduce, like_numpys, prepared
 
 
 def numel(x: Any, **kwargs: Any) -> Any:
@@ -34,18 +34,8 @@ def _written(result: Any, out: Any) -> Any:
     return out
 
 
-def _quantile(*, top: int | None, skip_nan: bool) -> Any:
-    def quantile(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
-        overwrite_input: bool = False,
-        method: str = "linear",
-        keepdims: bool = False,
-        *,
-        weights: Any = None,
-    ) -> Any:
+def _reducer(top: int, *, skip_nan: bool) -> Reduce:
+    def reduce(a: Any, q: Any, axis: Any, out: Any, method: str, keepdims: bool, weights: Any) -> Any:
         q, weak = prepared(a, q, top)
         data, absent = np.ma.getdata(a), np.ma.getmaskarray(a)
         if data.dtype.kind == "f":
@@ -61,19 +51,19 @@ def _quantile(*, top: int | None, skip_nan: bool) -> Any:
             return _written(np.ma.masked if empty else result[()], out)
         return _written(np.ma.array(result, mask=empty), out)
 
-    return quantile
+    return reduce
 
 
-_ROWS = {
+_ROWS: dict[str, Any] = {
     "numel": numel,
     "ptp": ptp,
     "average": np.ma.average,
     "median": np.ma.median,
     "nanmedian": nanmedian,
-    "quantile": _quantile(top=None, skip_nan=False),
-    "nanquantile": _quantile(top=None, skip_nan=True),
-    "percentile": _quantile(top=100, skip_nan=False),
-    "nanpercentile": _quantile(top=100, skip_nan=True),
+    "quantile": like_numpys("quantile", _reducer(1, skip_nan=False)),
+    "nanquantile": like_numpys("nanquantile", _reducer(1, skip_nan=True)),
+    "percentile": like_numpys("percentile", _reducer(100, skip_nan=False)),
+    "nanpercentile": like_numpys("nanpercentile", _reducer(100, skip_nan=True)),
 }
 
 for _name, _func in _ROWS.items():

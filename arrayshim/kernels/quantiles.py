@@ -2,24 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from arrayshim.kernels.order_statistics import reduce_axes
 
+_OUT_OF_RANGE = {
+    1: "Quantiles must be in the range [0, 1]",
+    100: "Percentiles must be in the range [0, 100]",
+}
 
-def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Any:
+
+Reduce = Callable[[Any, Any, Any, Any, str, bool, Any], Any]
+
+
+def like_numpys(name: str, reduce: Reduce, doc: str | None = None) -> Callable[..., Any]:
+    """A kernel with the signature of :func:`numpy.quantile`.
+
+    Parameters
+    ----------
+    name : str
+        Of the kernel.
+    reduce : callable
+        Called with a, q, axis, out, method, keepdims, weights.
+    doc : str, optional
+    """
+
+    def quantile(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: bool = False,
+        *,
+        weights: Any = None,
+    ) -> Any:
+        return reduce(a, q, axis, out, method, keepdims, weights)
+
+    quantile.__name__ = quantile.__qualname__ = name
+    quantile.__module__ = reduce.__module__
+    quantile.__doc__ = doc
+    return quantile
+
+
+def _reducer(top: int, *, skip_nan: bool) -> Reduce:
+    def reduce(a: Any, q: Any, axis: Any, out: Any, method: str, keepdims: bool, weights: Any) -> Any:
+        q, weak = prepared(a, q, top)
+        if skip_nan and a.size == 0:
+            return np.nanmean(a, axis=axis, keepdims=keepdims)
+        absent = np.isnan(a) if skip_nan and a.dtype.kind == "f" else None
+        result = reduce_axes(a, q, axis, method, keepdims, weights, weak=weak, absent=absent)
+        if out is None:
+            return result
+        out[...] = result
+        return out
+
+    return reduce
+
+
+quantile = like_numpys(
+    "quantile",
+    _reducer(1, skip_nan=False),
     """``numpy.quantile`` for any array that can be sorted and indexed.
 
     Parameters
@@ -27,64 +74,29 @@ def quantile(
     a : array
         Real data.
     q : scalar, sequence or array
-        In [0, 1], which is not checked here: to look at a device array costs a transfer.
+        In [0, 1]. Host data are checked; an array on a device is not, since to look at it costs a transfer.
     axis, out, overwrite_input, method, keepdims, weights
         As in :func:`numpy.quantile`; `weights` may be host data.
 
     Returns
     -------
     array of the type of `a`, shape ``q.shape`` + the axes left
-    """
-    return _reduce(a, q, None, axis, out, method, keepdims, weights, skip_nan=False)
 
-
-def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    """:func:`quantile` of what is not NaN; NaN where nothing is left (without NumPy's warning)."""
-    if a.size == 0:
-        return np.nanmean(a, axis=axis, keepdims=keepdims)
-    return _reduce(a, q, None, axis, out, method, keepdims, weights, skip_nan=True)
-
-
-def percentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    """:func:`quantile` with `q` in [0, 100]."""
-    return _reduce(a, q, 100, axis, out, method, keepdims, weights, skip_nan=False)
-
-
-def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    """:func:`nanquantile` with `q` in [0, 100]."""
-    if a.size == 0:
-        return np.nanmean(a, axis=axis, keepdims=keepdims)
-    return _reduce(a, q, 100, axis, out, method, keepdims, weights, skip_nan=True)
+    Raises
+    ------
+    ValueError
+        If host `q` is out of range or NaN, or the method unknown.
+    """,
+)
+nanquantile = like_numpys(
+    "nanquantile",
+    _reducer(1, skip_nan=True),
+    """:func:`quantile` of what is not NaN; NaN where nothing is left (without NumPy's warning).""",
+)
+percentile = like_numpys("percentile", _reducer(100, skip_nan=False), """:func:`quantile` with `q` in [0, 100].""")
+nanpercentile = like_numpys(
+    "nanpercentile", _reducer(100, skip_nan=True), """:func:`nanquantile` with `q` in [0, 100]."""
+)
 
 
 def chunk_percentile(a: Any, q: Any, method: str = "linear") -> tuple[Any, int]:
@@ -94,7 +106,8 @@ def chunk_percentile(a: Any, q: Any, method: str = "linear") -> tuple[Any, int]:
     ----------
     a : array, 1-d
     q : array_like, 1-d
-        In [0, 100].
+        In [0, 100]. Host data are checked; an array on a device, as dask sends it to each chunk, is not, since
+        to look at it costs a transfer per chunk.
     method : str
         Data that are no numbers get "nearest", as in dask.
 
@@ -104,6 +117,11 @@ def chunk_percentile(a: Any, q: Any, method: str = "linear") -> tuple[Any, int]:
         None for an empty chunk.
     n : int
         Length of the chunk.
+
+    Raises
+    ------
+    ValueError
+        If host `q` is out of range or NaN.
     """
     n = len(a)
     if not n:
@@ -114,7 +132,29 @@ def chunk_percentile(a: Any, q: Any, method: str = "linear") -> tuple[Any, int]:
     return percentile(a, q, method=method if np.issubdtype(a.dtype, np.number) else "nearest"), n
 
 
-def prepared(a: Any, q: Any, top: int | None) -> tuple[Any, bool]:
+def check_range(q: Any, top: int, *, on_device: bool = False) -> None:
+    """Refuse quantiles that are out of range or NaN, in NumPy's words.
+
+    Parameters
+    ----------
+    q : scalar, sequence or array
+    top : int
+        1 or 100.
+    on_device : bool
+        Whether to look at arrays that are not NumPy's too, which costs a synchronisation.
+
+    Raises
+    ------
+    ValueError
+        If an element is not in [0, top].
+    """
+    if not hasattr(q, "dtype"):
+        q = np.asarray(q)
+    if (on_device or isinstance(q, np.ndarray | np.generic)) and not bool(((q >= 0) & (q <= top)).all()):
+        raise ValueError(_OUT_OF_RANGE[top])
+
+
+def prepared(a: Any, q: Any, top: int) -> tuple[Any, bool]:
     """`q` as an array in [0, 1], and whether it was a Python number, as ``numpy.quantile`` sees them.
 
     Parameters
@@ -122,31 +162,18 @@ def prepared(a: Any, q: Any, top: int | None) -> tuple[Any, bool]:
     a : array
         The data, whose precision that of a percentile follows.
     q : scalar, sequence or array
-    top : int or None
-        What `q` is a fraction of; None if of 1.
+    top : int
+        What `q` is a fraction of: 1 or 100.
+
+    Raises
+    ------
+    ValueError
+        If host `q` is out of range.
     """
+    check_range(q, top)
     weak = type(q) in (int, float)
-    if top is not None:
-        q = np.true_divide(q, a.dtype.type(top) if a.dtype.kind == "f" else top)
-    return (q if hasattr(q, "dtype") else np.asarray(q)), weak
-
-
-def _reduce(
-    a: Any,
-    q: Any,
-    top: int | None,
-    axis: Any,
-    out: Any,
-    method: str,
-    keepdims: bool,
-    weights: Any,
-    *,
-    skip_nan: bool,
-) -> Any:
-    q, weak = prepared(a, q, top)
-    absent = np.isnan(a) if skip_nan and a.dtype.kind == "f" else None
-    result = reduce_axes(a, q, axis, method, keepdims, weights, weak=weak, absent=absent)
-    if out is None:
-        return result
-    out[...] = result
-    return out
+    if top != 1:
+        return np.true_divide(q, a.dtype.type(top) if a.dtype.kind == "f" else top), weak
+    q = q if hasattr(q, "dtype") else np.asarray(q)
+    # As an index, and as the dtype of a count, a bool would be something else than the number.
+    return (q.astype(np.intp) if q.dtype.kind == "b" else q), weak

@@ -11,7 +11,7 @@ from arrayshim import kernels
 from arrayshim.errors import UnsupportedError
 
 _METHODS = ("sum", "mean", "min", "max", "argmin", "argmax")
-_LACKING = sorted(set(kernels.REDUCTIONS) - set(_METHODS))
+_LACKING = sorted({*kernels.REDUCTIONS, "chunk_percentile"} - set(_METHODS))
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -24,8 +24,12 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 def _refusal(name: str) -> Callable[..., Any]:
+    operation = name.removeprefix("chunk_")
+
     def refuse(x: Any, *args: Any, **kwargs: Any) -> Any:
-        raise UnsupportedError(f"scipy.sparse has no {name} for {type(x).__name__}; use x.toarray(), or sparse.COO(x)")
+        raise UnsupportedError(
+            f"scipy.sparse has no {operation} for {type(x).__name__}; use x.toarray(), or sparse.COO(x)"
+        )
 
     return refuse
 

@@ -65,3 +65,9 @@ def test_numpy_chunks_as_before():
         stock = da.percentile(x, [25, 50]).compute()
     with arrayshim.scope(only=["percentile_unknown_type"]):
         np.testing.assert_array_equal(da.percentile(x, [25, 50]).compute(), stock, strict=True)
+
+
+@pytest.mark.parametrize("q", [101, -1, [50, np.nan], np.array([50, 101])])
+def test_percentages_out_of_range_are_refused_while_the_graph_is_built(kind, q):
+    with pytest.raises(ValueError, match=r"Percentiles must be in the range \[0, 100\]"):
+        da.percentile(lazy(DATA, kind), q)
