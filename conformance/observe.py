@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import cloudpickle
@@ -13,6 +14,9 @@ from dask.base import is_dask_collection
 from .case import Case
 from .seen import Computes, Eyes, Observation, Part, leaves
 from .values import difference
+
+#: The folder of an absolute path, as far as the package that it leads to.
+_FOLDER = re.compile(r"(?:/[\w.+-]+)+/(?=(?:dask|arrayshim|numpy|cupy|scipy|sparse|distributed)/)")
 
 
 def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = True, client: Any = None) -> Observation:
@@ -61,7 +65,8 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
 
 
 def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
+    # dask quotes tracebacks in some messages; where this machine keeps its libraries is nobody's business.
+    text = _FOLDER.sub("", " ".join(str(error).split()))
     return text if len(text) <= 300 else text[:297] + "..."
 
 
