@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 import click
 
+from arrayshim.conformance.benchmarks.machine import gpu_missing
+
 PREPARE = {
     "cupy": "import cupy; make = cupy.asarray; name = 'cupy'",
     "strict": (
@@ -93,6 +95,8 @@ def outcome(backend: str, call: Call, *, stock: bool) -> str:
 @click.option("--backend", type=click.Choice(list(PREPARE)), default="cupy", show_default=True)
 def main(backend: str) -> None:
     """Print the table as Markdown."""
+    if backend == "cupy" and (reason := gpu_missing()):
+        raise click.UsageError(f"--backend cupy: {reason}; --backend strict runs on a CPU")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         before = pool.map(lambda call: outcome(backend, call, stock=True), CALLS)
         after = pool.map(lambda call: outcome(backend, call, stock=False), CALLS)
