@@ -121,7 +121,7 @@ def test_interruption_keeps_the_rows(monkeypatch):
 
 
 def test_above_the_automatic_size_sum_only(monkeypatch):
-    def as_on_a_slow_machine(measure, *, start, enough=None):
+    def as_on_a_slow_machine(measure, *, start, enough=None, settled=None):
         assert measure(start) > 0
         return 100
 

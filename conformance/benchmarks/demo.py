@@ -112,7 +112,10 @@ def _measure_leg(plan: Plan, session: Session, bar: LegBar, report: Report) -> N
     if n is None or request.ops is None:
         bar.says("finding the size")
         automatic = sizing.automatic_size(
-            lambda side: _trial(plan, session, ops, side), start=min(plan.leg.start, n or plan.leg.start), enough=n
+            lambda side: _trial(plan, session, ops, side),
+            start=min(plan.leg.start, n or plan.leg.start),
+            enough=n,
+            settled=plan.leg.settled,
         )
         if n is None:
             n = sizing.round_down(automatic, plan.chunk(automatic))

@@ -16,7 +16,7 @@ from typing import Any
 
 from arrayshim.conformance.benchmarks import machine, workload
 from arrayshim.conformance.benchmarks.progress import ClusterCount, Show, TaskCount
-from arrayshim.conformance.benchmarks.sizing import Slots, cluster_slots
+from arrayshim.conformance.benchmarks.sizing import SETTLED_SECONDS, Slots, cluster_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,9 @@ class Leg:
         Sides of the smallest usual chunk, and of the first array by which the size is found.
     compiles : bool
         Whether kernels are compiled at their first use, so that the warm-up needs chunks of full size.
+    settled : float
+        Seconds that a run must last before the search for the size believes it; longer on a cluster, whose fixed costs
+        hide how time grows.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Leg:
     least_chunk: int = 1_000
     start: int = 1_000
     compiles: bool = False
+    settled: float = SETTLED_SECONDS
 
 
 @contextmanager
@@ -206,6 +210,7 @@ LEGS: dict[str, Leg] = {
             slots=lambda: cluster_slots(machine.cores()),
             free=_host_free,
             open=partial(_cluster, start=_local_cluster, like="numpy"),
+            settled=2.0,
         ),
         Leg(
             name="gpu",
@@ -225,6 +230,7 @@ LEGS: dict[str, Leg] = {
             slots=lambda: Slots(machine.gpu_count(), 1),
             free=_all_gpus_free,
             open=partial(_cluster, start=_cuda_cluster, like="cupy"),
+            settled=2.0,
             least_chunk=10_000,
             start=8_000,
             compiles=True,

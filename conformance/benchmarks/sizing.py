@@ -11,7 +11,7 @@ from arrayshim.conformance.benchmarks.workload import ITEMSIZE, ORIGINAL_SIZE
 from arrayshim.errors import ArrayshimError
 
 TARGET_SECONDS = 10.0
-SETTLED_SECONDS = 2.0  # a run this long is no longer mostly overhead
+SETTLED_SECONDS = 1.2  # a run this long is no longer mostly overhead
 CHUNKS_PER_THREAD = 3  # x, x + 1, and what the reduction needs
 MAX_CHUNKS = 250_000
 FLOOR_CHUNK = 500
@@ -127,6 +127,7 @@ def automatic_size(
     enough: int | None = None,
     limit: int = ORIGINAL_SIZE,
     target: float = TARGET_SECONDS,
+    settled: float = SETTLED_SECONDS,
 ) -> int:
     """The side of the array with which a leg takes about `target` seconds, found by short runs.
 
@@ -145,6 +146,8 @@ def automatic_size(
         Never more than this.
     target : float
         Seconds.
+    settled : float
+        Seconds that a run must last before it is believed.
 
     Returns
     -------
@@ -156,10 +159,10 @@ def automatic_size(
         seconds = max(measure(n), 1e-6)
         side = partial(_side_for, before, (n, seconds))
         estimate = min(limit, max(1, side(target)))
-        if seconds >= SETTLED_SECONDS * (1 if before[0] else 4) or n >= limit or (enough or limit + 1) <= estimate:
+        if seconds >= settled * (1 if before[0] else 4) or n >= limit or (enough or limit + 1) <= estimate:
             return estimate
         before = (n, seconds)
-        n = min(limit, max(n + n // 2 + 1, min(4 * n, side(1.5 * SETTLED_SECONDS))))
+        n = min(limit, max(n + n // 2 + 1, min(4 * n, side(1.5 * settled))))
 
 
 def _side_for(before: tuple[int, float], last: tuple[int, float], seconds: float) -> int:
