@@ -74,7 +74,7 @@ class Case:
     name : str
         Readable and stable, without the family: ``mean[axis=0,keepdims]``.
     family : str
-        Set by the module that holds the case.
+        Set by the module that holds the case, where the case does not name it.
     names : tuple of str
         What of the catalogue it covers: ``mean``, ``Array.mean``, ``linalg.qr``, ``random.Generator.normal``,
         ``np.mean``.
@@ -88,6 +88,12 @@ class Case:
     requires : tuple of str
         Skipped, with that reason, where missing: a module (``scipy``, ``dask>=2026.3``), ``dtype:c16``, ``random`` and
         ``masked`` and ``fft`` of the backend, ``backend`` (dask's setting `array.backend` knows it).
+    raises : exception class or tuple of them, optional
+        The call is a user's mistake: it must raise one of these or a subclass, and no later than NumPy-backed dask does
+        (while the graph is built, or only when it is computed). See `refusals`.
+    unsupported : bool
+        Where the backend lacks what `requires` asks of it, the call is not skipped: it must raise
+        `arrayshim.errors.UnsupportedError` while the graph is built, with the name of the function in its message.
     accepts : str
         Dtype kinds (of ``biufc``) with which `b.x` may be crossed with other inputs; empty: not crossed.
     shapes : str
@@ -108,6 +114,8 @@ class Case:
     rtol: float | None = None
     atol: float | None = None
     requires: tuple[str, ...] = ()
+    raises: type[Exception] | tuple[type[Exception], ...] = ()
+    unsupported: bool = False
     accepts: str = ""
     shapes: str = "2d"
     numpy: bool = True

@@ -16,7 +16,7 @@ from typing import Any
 
 from arrayshim.errors import ArrayshimError
 
-from . import crossing, inputs, names, sources
+from . import crossing, inputs, names, refusals, sources
 from .case import Case
 from .layouts import Variation
 
@@ -57,7 +57,7 @@ def cases(package: str = DEFAULT) -> tuple[Case, ...]:
     Parameters
     ----------
     package : str
-        Dotted name; each module of it holds ``CASES``.
+        Dotted name; each module of it holds ``CASES``, and is a family unless its cases name theirs.
 
     Raises
     ------
@@ -72,6 +72,7 @@ def cases(package: str = DEFAULT) -> tuple[Case, ...]:
     for module in modules:
         family = module.__name__.rpartition(".")[2]
         found += [replace(case, family=case.family or family) for case in getattr(module, "CASES", ())]
+    found.sort(key=lambda case: case.family)  # a module may hold cases of several families
     seen: set[str] = set()
     for case in found:
         if case.full_name in seen:
@@ -93,11 +94,11 @@ def items(package: str = DEFAULT) -> tuple[Item, ...]:
 
 
 def firsts(package: str = DEFAULT) -> frozenset[str]:
-    """Names of the cases of level `quick`: for each name, the first case that covers it."""
+    """Names of the cases of level `quick`: for each name, the first case that covers it and gives a result."""
     covered: set[str] = set()
     chosen = []
     for case in cases(package):
-        if not covered.issuperset(case.names):
+        if not case.raises and not covered.issuperset(case.names):
             covered.update(case.names)
             chosen.append(case.full_name)
     return frozenset(chosen)
@@ -160,7 +161,11 @@ def digest(package: str = DEFAULT) -> str:
     """A hash of the catalogue: of every name, call and operand."""
     state = hashlib.sha256(repr((inputs.FIXED, inputs.definition("x"), inputs.definition("y"))).encode())
     for item in items(package):
-        state.update(f"{item.name}\0{sources.body(item.case.call)}\0{item.case.result}\0{item.case.compare}\n".encode())
+        case = item.case
+        asked = [item.name, sources.body(case.call), case.result, case.compare]
+        if case.raises or case.unsupported:
+            asked.append(f"{refusals.named(case)} {case.unsupported}")
+        state.update(("\0".join(asked) + "\n").encode())
     return state.hexdigest()[:16]
 
 
@@ -178,7 +183,7 @@ def uncovered(exempt: Iterable[str], package: str = DEFAULT) -> tuple[str, ...]:
         Those that a later dask has added are not among them; see `names.added`.
     """
     every = names.derive()
-    covered = {name for case in cases(package) for name in case.names}
+    covered = {name for case in cases(package) if not case.raises for name in case.names}
     return tuple(sorted(set(every) - covered - set(exempt) - set(names.added(every))))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import loading, names, sources
+from . import loading, names, refusals, sources
 from .case import Case
 from .catalogue import Item
 from .checks import Context, Oracle, judge
@@ -36,6 +36,8 @@ def oracle(item: Item) -> Oracle:
         return Oracle(stock)
     operands = Operands(_copied, np, variation=variation, label=ORACLE)
     stock = observe(case, da, operands, _NUMPY_EYES, blocks=False)
+    if case.raises:
+        return Oracle(_refused_by_numpy(case, variation, stock), None, variation.dtype)
     plain = None
     if case.numpy and not stock.error:
         operands = Operands(_copied, np, plain=True, variation=variation)
@@ -48,6 +50,21 @@ def oracle(item: Item) -> Oracle:
             if len(plain) != len(stock.parts):  # a list of one thing is that thing
                 stock.error, stock.stage = f"{len(plain)} parts where dask gives {len(stock.parts)}", "numpy"
     return Oracle(stock, plain, variation.dtype)
+
+
+def _refused_by_numpy(case: Case, variation: Variation, stock: Observation) -> Observation:
+    """What stock dask raised, if NumPy raises as much where the call is its own."""
+    if case.numpy and refusals.met(case, stock):
+        operands = Operands(_copied, np, plain=True, variation=variation)
+        try:
+            case.call(np, operands)
+        except refusals.kinds(case):
+            pass
+        except Exception as error:
+            stock.error, stock.stage = f"{type(error).__name__}: {error}", "numpy"
+        else:
+            stock.error, stock.stage = "a result", "numpy"
+    return stock
 
 
 def vet(case: Case, variation: Variation) -> tuple[str, str]:
@@ -86,9 +103,15 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     if special is not None:
         return dict(special(backend))
     reason = _skipped(case, backend, variation.dtype if item.variation else None, variation.place.memory)
-    if reason:
-        return _record("skip", reason)
-    if expected.stock.error:
+    lacking = _lacking(case, backend)
+    if reason or (lacking and not case.unsupported):
+        return _record("skip", reason or lacking)
+    if case.raises and (expected.stock.stage == "numpy" or not refusals.met(case, expected.stock)):
+        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
+        message = f"{where}={expected.stock.error or 'a result'}, expected {refusals.named(case)}"
+        outcome = "error" if expected.stock.stage == "numpy" else "skip"
+        return _record(outcome, f"{message} [{sources.shown(case.call)}]")
+    if expected.stock.error and not case.raises:
         where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
         outcome = "error" if expected.stock.stage == "numpy" else "skip"
         message = f"{where}={expected.stock.error}, expected a result [{sources.shown(case.call)}]"
@@ -99,6 +122,13 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     if got.error.startswith(f"{Unheld.__name__}: "):
         return _record("skip", got.error.partition(": ")[2])
     alone = _Alone(case, backend, variation, eyes)
+    if case.raises or lacking:
+        wanted = refusals.of_backend(case) if lacking else refusals.of_call(case, expected.stock)
+        outcome, message = refusals.judge(got, wanted)
+        if outcome in ("error", "wrong value") and case.raises and case.numpy and not alone.refuses(wanted.kinds):
+            found = alone.error or "no error"
+            outcome, message = "not implemented by the backend", f"backend alone={found}, expected {wanted.text}"
+        return _record(outcome, f"{message} [{sources.shown(case.call)}]" if message else "", transfers=got.transfers)
     context = Context(case, got, expected, backend.chunk_types[0].__name__, getattr(backend, "rtol", {}), alone.kinds)
     outcome, message = judge(context)
     if outcome != "pass" and not item.like_numpy and expected.plain is not None:
@@ -135,6 +165,7 @@ class _Alone:
     def __init__(self, case: Case, backend: Any, variation: Variation, eyes: Eyes) -> None:
         self._case, self._backend, self._variation, self._eyes = case, backend, variation, eyes
         self._result: tuple[list[str], str] | None = None
+        self._raised: list[type[Exception]] = []
 
     def _ask(self) -> tuple[list[str], str]:
         if self._result is None:
@@ -147,6 +178,7 @@ class _Alone:
                     found = [self._eyes.seen(x).kind for _, x in leaves(self._case.call(namespace, operands))]
                 except Exception as error:
                     errors.append(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+                    self._raised.append(type(error))
                 else:
                     self._result = found, ""
                     break
@@ -158,6 +190,10 @@ class _Alone:
     def error(self) -> str:
         """Why the backend cannot, or nothing."""
         return self._ask()[1]
+
+    def refuses(self, kinds: tuple[type[Exception], ...]) -> bool:
+        """Whether it raises one of these."""
+        return bool(self.error) and any(issubclass(raised, kinds) for raised in self._raised)
 
     def kinds(self) -> list[str]:
         """What kind each part is without dask; empty where the call is not NumPy's."""
@@ -232,9 +268,14 @@ def _skipped(case: Case, backend: Any, dtype: str | None, memory: str) -> str | 
     for name in [*wanted, *([dtype] if dtype else [])]:
         if held is not None and name not in held:
             return f"the backend has no {name}"
+    if memory != "plain" and memory not in getattr(backend, "variants", ()):
+        return f"the backend has no {memory} arrays"
+    return None
+
+
+def _lacking(case: Case, backend: Any) -> str | None:
+    """A feature that the case requires and that the backend has not."""
     for need in case.requires:
         if need in _FEATURES and not _FEATURES[need][0](backend):
             return _FEATURES[need][1]
-    if memory != "plain" and memory not in getattr(backend, "variants", ()):
-        return f"the backend has no {memory} arrays"
     return None

@@ -40,8 +40,10 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
         with eyes.transfers() as moved:
             found.stage = "build"
             with Computes() as computes:
-                result = case.call(da, operands)
-            found.computes = computes.count
+                try:
+                    result = case.call(da, operands)
+                finally:
+                    found.computes = computes.count
             parts = list(leaves(result))
             found.stage = "compute"
             wholes = [x.compute(scheduler="sync") if is_dask_collection(x) else x for _, x in parts]
@@ -61,6 +63,7 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
         if isinstance(error, MemoryError):
             raise
         found.error = f"{type(error).__name__}: {_one_line(error)}"
+        found.raised = type(error)
     return found
 
 

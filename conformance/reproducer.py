@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from . import inputs, sources
+from . import inputs, refusals, sources
 from .case import Case
 from .layouts import BASE, Variation
 
@@ -129,8 +129,9 @@ def _call(case: Case) -> str:
     body = sources.body(case.call)
     if case.call.__name__ == "<lambda>":
         body = ast.unparse(ast.fix_missing_locations(_Bare().visit(ast.parse(body, mode="eval"))))
+    note = f"# must raise {refusals.named(case)}\n" if case.raises else ""
     return f"""
-result = {body}
+{note}result = {body}
 for part in result if isinstance(result, (tuple, list)) else [result]:
     if isinstance(part, da.Array):
         print("promised:", type(part._meta), part.dtype, part.shape)

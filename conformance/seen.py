@@ -75,6 +75,7 @@ class Observation:
     distributed: bool | None = None
     notes: dict[str, str] = field(default_factory=dict)
     error: str = ""
+    raised: type[BaseException] | None = None
     stage: str = ""
 
 

@@ -105,6 +105,14 @@ def operands(call: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def functions(call: Callable[..., Any]) -> tuple[str, ...]:
+    """Functions of dask.array that a case calls, without what precedes them: ``ma.filled``."""
+    node = _node(call)[1] if call.__name__ == "<lambda>" else None
+    tree: ast.AST = node.body if node is not None else ast.parse(textwrap.dedent(inspect.getsource(call)))
+    called = [ast.unparse(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    return tuple(dict.fromkeys(name.removeprefix("da.") for name in called if re.fullmatch(r"da(\.\w+)+", name)))
+
+
 def surroundings(call: Callable[..., Any]) -> str:
     """Code that defines every other name the case uses: imports, helpers with their source, constants."""
     return "".join(dict.fromkeys(_needed(call, set())))
