@@ -78,7 +78,25 @@ def cases(package: str = DEFAULT) -> tuple[Case, ...]:
         if case.full_name in seen:
             raise CatalogueError(f"two cases are called {case.full_name!r}; a name stands for one case")
         seen.add(case.full_name)
-    return tuple(found)
+    return tuple(_resting(found))
+
+
+def _resting(found: Sequence[Case]) -> Iterable[Case]:
+    """Let a case that must raise TypeError build on the first case of its name, if it can of its family, that need not.
+
+    Arrays that will not go to the host raise TypeError as well, and that says nothing of the mistake.
+    """
+    right: dict[tuple[str, str], str] = {}
+    for case in found:
+        if not case.raises:
+            for name in case.names:
+                right.setdefault((case.family, name), case.full_name)
+                right.setdefault(("", name), case.full_name)
+    for case in found:
+        if TypeError in refusals.told(case) and not case.builds_on:
+            bases = (right.get((case.family, name)) or right.get(("", name)) for name in case.names)
+            case = replace(case, builds_on=tuple(filter(None, bases)))
+        yield case
 
 
 @cache

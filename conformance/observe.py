@@ -17,6 +17,8 @@ from .values import difference
 
 #: The folder of an absolute path, as far as the package that it leads to.
 _FOLDER = re.compile(r"(?:/[\w.+-]+)+/(?=(?:dask|arrayshim|numpy|cupy|scipy|sparse|distributed)/)")
+#: Where an object lies in memory: another place in each run.
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = True, client: Any = None) -> Observation:
@@ -69,7 +71,7 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
 
 def _one_line(error: BaseException) -> str:
     # dask quotes tracebacks in some messages; where this machine keeps its libraries is nobody's business.
-    text = _FOLDER.sub("", " ".join(str(error).split()))
+    text = _ADDRESS.sub("", _FOLDER.sub("", " ".join(str(error).split())))
     return text if len(text) <= 300 else text[:297] + "..."
 
 

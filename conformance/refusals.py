@@ -81,7 +81,9 @@ def of_call(case: Case, stock: Observation) -> Refusal:
 
 def of_backend(case: Case) -> Refusal:
     """Of a call that needs what the backend lacks: one clear error, before anything is computed."""
-    return Refusal((UnsupportedError,), UnsupportedError.__name__, early=True, names=sources.functions(case.call))
+    module = case.names[0].rpartition(".")[0]  # of all that the call needs, these functions are to refuse
+    names = tuple(name for name in sources.functions(case.call) if name.startswith(f"{module}."))
+    return Refusal((UnsupportedError,), UnsupportedError.__name__, early=True, names=names or case.names)
 
 
 def judge(got: Observation, wanted: Refusal) -> tuple[str, str]:
