@@ -262,6 +262,13 @@ def test_divide_take_tensordot_einsum_empty():
     assert kernels.einsum("ii", x, dtype=None).get() == 5
     with pytest.raises(TypeError):  # as CuPy's einsum, which would not do what was asked
         kernels.einsum("ii", x, order="F")
+    third = kernels.einsum("ij->i", x / 3, dtype="f4", casting="same_kind")  # which CuPy's einsum does not know
+    assert (type(third), third.dtype) == (strict.StrictArray, np.float32)
+    np.testing.assert_allclose(third.get(), [1, 7 / 3], rtol=1e-6)
+    assert kernels.einsum("ij->i", x, dtype="f4", casting="unsafe").get().tolist() == [3, 7]
+    for told in ({}, {"casting": "no"}):
+        with pytest.raises(TypeError, match="cannot cast an operand from int64 to float32"):
+            kernels.einsum("ij->i", x, dtype="f4", **told)
     for like in (x, strict.StrictArray):
         made = kernels.empty((2, 3), "i2", like=like)
         assert (type(made), made.shape, made.dtype) == (strict.StrictArray, (2, 3), np.int16)

@@ -10,8 +10,8 @@ from arrayshim import kernels
 from arrayshim.kernels.generic import einsum
 
 
-def einsum_without(subscripts: str, *operands: Any, order: Any = None, casting: Any = None, **kwargs: Any) -> Any:
-    """cupy.einsum knows neither `order` nor `casting`, which are left out as dask leaves them out."""
+def einsum_without(subscripts: str, *operands: Any, order: Any = None, **kwargs: Any) -> Any:
+    """cupy.einsum knows no `order`, which is left out as dask leaves it out."""
     return einsum(subscripts, *operands, **kwargs)
 
 

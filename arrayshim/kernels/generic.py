@@ -105,13 +105,29 @@ def einsum(subscripts: str, *operands: Any, dtype: Any = None, optimize: Any = F
     optimize : bool or str or list
         As in :func:`numpy.einsum`.
     **kwargs
-        ``order`` and ``casting`` are passed on only when they differ from NumPy's defaults, since libraries
-        whose einsum has neither do what the defaults say.
+        ``casting`` is applied here and not passed on, since no library but NumPy's einsum has it. ``order`` is passed
+        on only when it differs from NumPy's default.
+
+    Raises
+    ------
+    TypeError
+        An operand cannot be cast to `dtype` by the rule `casting` (by default ``safe``).
     """
     given = {key: value for key, value in kwargs.items() if _NUMPY_DEFAULTS.get(key, ...) != value}
+    casting = given.pop("casting", _NUMPY_DEFAULTS["casting"])
     if dtype is not None:
         given["dtype"] = dtype
+        operands = tuple(_cast(operand, dtype, casting) for operand in operands)
     return np.einsum(subscripts, *operands, optimize=optimize, **given)
+
+
+def _cast(operand: Any, dtype: Any, casting: Any) -> Any:
+    found = getattr(operand, "dtype", None)
+    if found is None or found == dtype:
+        return operand
+    if not np.can_cast(found, dtype, casting):
+        raise TypeError(f"einsum cannot cast an operand from {found} to {np.dtype(dtype)} by the rule {casting!r}")
+    return operand.astype(dtype)
 
 
 def empty(shape: Any, dtype: Any = float, *, like: Any) -> Any:

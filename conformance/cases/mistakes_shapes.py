@@ -51,6 +51,7 @@ CASES = (
     product("einsum[bad shapes]", lambda da, b: da.einsum("ij,ij->i", b.x, b.x[:, 1:])),
     product("einsum[bad number of subscripts]", lambda da, b: da.einsum("ijk->i", b.x)),
     product("einsum[bad output]", lambda da, b: da.einsum("ij->k", b.x)),
+    product("einsum[bad casting]", lambda da, b: da.einsum("ij->i", b.ints, dtype="f4"), raises=TypeError),
     joined("concatenate[bad shapes]", lambda da, b: da.concatenate([b.x, b.y[:, 1:]], axis=0)),
     joined("concatenate[bad ndim]", lambda da, b: da.concatenate([b.x, b.v])),
     joined("concatenate[bad axis=2]", lambda da, b: da.concatenate([b.x, b.y], axis=2), raises=Axis),
