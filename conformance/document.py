@@ -55,9 +55,12 @@ def run_name(backend: str, *, stock: bool, array_expr: bool = False) -> str:
 
 
 def library_version(backend: Any) -> str:
-    """The version of the library that the chunks of a backend come from; empty where it tells none."""
-    modules = [getattr(backend.namespace, "__name__", "")]
-    modules += [cls.__module__ for cls in getattr(backend, "chunk_types", ())]
+    """The version of the library that the chunks of a backend come from; empty where it tells none.
+
+    The type of the chunks goes before the namespace, which is NumPy's own for a library that relies on its protocols.
+    """
+    modules = [cls.__module__ for cls in getattr(backend, "chunk_types", ())]
+    modules.append(getattr(backend.namespace, "__name__", ""))
     for root in dict.fromkeys(str(name).partition(".")[0] for name in modules):
         version = getattr(sys.modules.get(root), "__version__", None)
         if isinstance(version, str):
