@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from arrayshim.conformance import catalogue, known, loading, matrix, report, runner, skeleton
+from arrayshim.conformance import catalogue, known, loading, matrix, names, report, runner, skeleton
 from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.compare import Change, compare
 from arrayshim.conformance.document import document, run_name
@@ -122,6 +123,8 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
             found = [records[item.name] for item in items if item.name in records]
     made = Run(document=_document(settings, backend, stock, found), known=held)
     _show_counts(console, made)
+    if new := names.added(names.derive()):
+        _say(console, f"new in dask {metadata.version('dask')}, not required of the suite yet: {', '.join(new)}")
     surprises = held.surprises(found, catalogue={item.name for item in (*catalogue.items(), *items)})
     _show(console, surprises, records)
     if settings.write_known is not None:
@@ -137,7 +140,7 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
 def _document(settings: Settings, backend: Any, stock: bool, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     asked = asdict(settings)
     kept = {key: asked[key] for key in ("only", "family", "shard", "timeout", "fail_fast")}
-    return document(
+    made: dict[str, Any] = document(
         found,
         backend=backend,
         stock=stock,
@@ -146,6 +149,7 @@ def _document(settings: Settings, backend: Any, stock: bool, found: Sequence[dic
         array_expr=settings.array_expr,
         **kept,
     )
+    return made
 
 
 def _say(console: Any, text: object, **style: Any) -> None:

@@ -161,7 +161,7 @@ class Lane:
         lines = self._errors.read().decode(errors="replace").splitlines()
         fatal = [line for line in lines if line.startswith("Fatal Python error")]
         last = [line.strip() for line in lines if line.strip() and not line.startswith((" ", "\t"))]
-        return (fatal or last[-1:] or [""])[-1][:200]
+        return str((fatal or last[-1:] or [""])[-1][:200])
 
     def close(self, *, final: bool = True) -> None:
         """End the process; `final`: for good."""

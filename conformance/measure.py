@@ -105,7 +105,7 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     reason = _skipped(case, backend, variation.dtype if item.variation else None, variation.place.memory)
     lacking = _lacking(case, backend)
     if reason or (lacking and not case.unsupported):
-        return _record("skip", reason or lacking)
+        return _record("skip", reason or lacking or "")
     if case.raises and (expected.stock.stage == "numpy" or not refusals.met(case, expected.stock)):
         where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
         message = f"{where}={expected.stock.error or 'a result'}, expected {refusals.named(case)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import cloudpickle
+import cloudpickle  # type: ignore[import-untyped]
 import dask
 import dask.threaded
 import numpy as np

@@ -57,7 +57,7 @@ def markdown(run: Mapping[str, Any], known: Known) -> str:
 
 def _short(text: str, most: int = 240) -> str:
     line = " ".join(text.split())
-    return cell(line if len(line) <= most else line[: most - 1] + "…")
+    return str(cell(line if len(line) <= most else line[: most - 1] + "…"))
 
 
 def _why(known: Known, case: str) -> str:

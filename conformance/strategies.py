@@ -100,7 +100,7 @@ def host_arrays(
 
 
 @st.composite
-def chunked_arrays(draw: st.DrawFn, backend: Any, **options: Any) -> Chunked:
+def chunked_arrays(draw: st.DrawFn, /, backend: Any, **options: Any) -> Chunked:
     """Dask arrays of chunks of a backend, with the same values in host memory.
 
     Parameters
@@ -119,6 +119,7 @@ def chunked_arrays(draw: st.DrawFn, backend: Any, **options: Any) -> Chunked:
 @st.composite
 def chains(
     draw: st.DrawFn,
+    /,
     backend: Any,
     *,
     min_steps: int = 2,

@@ -28,8 +28,8 @@ class Plan:
     def chunk(self, n: int) -> int:
         """Side of the chunks for an array of side `n`."""
         if self.request.chunks is not None:
-            return min(self.request.chunks, n)
-        usual = sizing.default_chunk(n, least=self.leg.least_chunk, slots=self.slots.total)
+            return min(int(self.request.chunks), n)
+        usual: int = sizing.default_chunk(n, least=self.leg.least_chunk, slots=self.slots.total)
         return min(usual, sizing.largest_chunk(self.free, self.slots.total))
 
 

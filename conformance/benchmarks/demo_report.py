@@ -123,7 +123,7 @@ def show(report: Report) -> None:
     from rich.console import Console
 
     with suppress(AttributeError):  # a stream that cannot spell ± shows something else in its place
-        sys.stdout.reconfigure(errors="replace")
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     console = Console()
     if not console.is_terminal:
         console = Console(width=1000)

@@ -165,7 +165,9 @@ def _cuda_cluster(**options: Any) -> Any:
 
 
 def _cuda_cluster_missing() -> str | None:
-    reason = machine.gpu_missing() or machine.missing("distributed") or machine.missing("dask_cuda", "dask-cuda")
+    reason: str | None = (
+        machine.gpu_missing() or machine.missing("distributed") or machine.missing("dask_cuda", "dask-cuda")
+    )
     if reason:
         return reason
     try:
@@ -176,12 +178,12 @@ def _cuda_cluster_missing() -> str | None:
 
 
 def _host_free() -> int:
-    return machine.host_memory()[1]
+    return int(machine.host_memory()[1])
 
 
 def _all_gpus_free() -> int:
     count = machine.gpu_count()
-    return count * machine.gpu_free(count)
+    return int(count * machine.gpu_free(count))
 
 
 LEGS: dict[str, Leg] = {

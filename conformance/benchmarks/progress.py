@@ -16,7 +16,7 @@ def silent(done: int, total: int) -> None:
     """Show nothing."""
 
 
-class TaskCount(Callback):
+class TaskCount(Callback):  # type: ignore[misc]
     """Counts the tasks of the local schedulers, while used as a context manager."""
 
     def __init__(self, show: Show) -> None:
@@ -43,7 +43,7 @@ class ClusterCount:
 
         counter = self
 
-        class Plugin(SchedulerPlugin):
+        class Plugin(SchedulerPlugin):  # type: ignore[misc]
             def update_graph(self, scheduler: Any, *, tasks: Any = (), **kwargs: Any) -> None:
                 counter._total += len(tasks)
 

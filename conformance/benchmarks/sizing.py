@@ -46,7 +46,7 @@ def cluster_slots(cores: int) -> Slots:
 
 def needed_bytes(slots: int, chunk: int) -> int:
     """Memory in use at the worst moment: `slots` tasks, each holding three square chunks of float64."""
-    return slots * CHUNKS_PER_THREAD * ITEMSIZE * chunk * chunk
+    return int(slots * CHUNKS_PER_THREAD * ITEMSIZE * chunk * chunk)
 
 
 def largest_chunk(free: int, slots: int) -> int:

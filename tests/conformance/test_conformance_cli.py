@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import dask
+import dask.array as da
 import pytest
 from click.testing import CliRunner
 from run_records import record, run_of
@@ -82,6 +84,15 @@ def test_all_pass(made_up):
     (call,) = made_up
     assert (call["spec"], call["stock"], call["jobs"], call["timeout"]) == ("strict", False, 3, 5.0)
     assert (call["level"], call["shard"], call["only"], call["family"]) == ("quick", (2, 3), None, ())
+
+
+def test_names_of_a_later_dask_are_told(monkeypatch):
+    assert "not required" not in run("--backend", "strict").stdout
+    monkeypatch.setattr(da, "brand_new", lambda x: x, raising=False)
+    monkeypatch.setattr(da, "__all__", [*da.__all__, "brand_new"])
+    result = run("--backend", "strict")
+    assert result.exit_code == 0
+    assert f"new in dask {dask.__version__}, not required of the suite yet: brand_new" in result.stdout.splitlines()
 
 
 def test_progress_is_told_where_there_is_no_terminal():

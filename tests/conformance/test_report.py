@@ -10,8 +10,11 @@ import json
 import re
 import shutil
 import subprocess
+import sys
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from run_records import record, run_of
 
@@ -43,6 +46,16 @@ def hostile():
 
 
 # JSON and its schema
+
+
+def test_the_version_is_that_of_the_library_of_the_chunks(monkeypatch):
+    chunk = type("Toy", (), {"__module__": "toy_of_this_test.core"})
+    backend = SimpleNamespace(namespace=np, chunk_types=(chunk,))
+    assert document.library_version(backend) == np.__version__  # where the library tells none
+    monkeypatch.setitem(sys.modules, "toy_of_this_test", SimpleNamespace(__version__="7.1"))
+    assert document.library_version(backend) == "7.1"
+    backend.chunk_types = (np.ndarray,)
+    assert document.library_version(backend) == np.__version__
 
 
 def test_the_record_is_a_superset_of_the_compliance_record(run):

@@ -6,6 +6,7 @@ command, followed by what it prints; `...` stands for anything.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -104,6 +105,8 @@ def test_the_commands_print_what_the_page_says(shell, project):
             ran += 1
     assert ran == 5
     assert sorted(path.suffix for path in (project / "report").iterdir()) == [".html", ".json", ".md", ".xml"]
+    made = json.loads((project / "report" / "toy-repaired.json").read_text(encoding="utf-8"))
+    assert made["version"] == "0.1"  # the toy's, whose namespace is NumPy
 
 
 def test_the_wildcard_is_no_excuse():
