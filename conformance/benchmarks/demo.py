@@ -30,7 +30,7 @@ class Plan:
         if self.request.chunks is not None:
             return min(int(self.request.chunks), n)
         usual: int = sizing.default_chunk(n, least=self.leg.least_chunk, slots=self.slots.total)
-        return min(usual, sizing.largest_chunk(self.free, self.slots.total))
+        return min(usual, int(sizing.largest_chunk(self.free, self.slots.total)))
 
 
 def plan_legs(report: Report) -> list[Plan]:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-_STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+_STARS: dict[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 SUBMODULES = ("", "linalg", "fft", "lib.stride_tricks")
 
 # CuPy's ndarray methods and routines run through these, which have no public name: ours -> (module, attribute).
@@ -46,7 +46,7 @@ def _from_signature(signature: inspect.Signature) -> str:
             words.append("/")
         if kind is inspect.Parameter.KEYWORD_ONLY and "*" not in {w[:1] for w in words}:
             words.append("*")
-        prefix: str = _STARS.get(kind, "")
+        prefix = _STARS.get(kind, "")
         has_default = parameter.default is not inspect.Parameter.empty
         words.append(prefix + parameter.name + ("=" if has_default else ""))
         last = kind
