@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from . import sources
 from .case import Case
 from .checks import Oracle
+from .hidden import stand_ins
 from .inputs import Operands
 from .layouts import Variation
 from .seen import Eyes, leaves
@@ -53,7 +56,8 @@ class Alone:
         """With the library's own function, or with NumPy's, which asks the array."""
         if number not in self._made:
             backend = self._backend
-            operands = _Followed(
+            kind = _Followed if self._hide is None else Operands
+            operands = kind(
                 backend.to_device, backend.namespace, plain=True, variation=self._variation, hide=self._hide
             )
             try:
@@ -67,8 +71,9 @@ class Alone:
     @property
     def error(self) -> str:
         """Why the backend cannot, or nothing."""
-        first = self._attempt(0)
-        return first.error if first.error and self._attempt(1).error else ""
+        errors = [self._attempt(number).error for number in (0, 1)]
+        # that a namespace has no such function says less than what NumPy's function said
+        return min(errors, key=lambda error: error.startswith("AttributeError: module")) if all(errors) else ""
 
     def kinds(self) -> list[str]:
         """What kind each part is without dask; empty where the call is not NumPy's."""
@@ -77,7 +82,7 @@ class Alone:
         return self._attempt(1 if self._attempt(0).error else 0).kinds
 
     def oracles(self, stock: Oracle) -> list[tuple[Oracle, Callable[[], list[str]]]]:
-        """What the backend's own arrays give: by NumPy's function, and by the library's of that name.
+        """What the backend's own arrays give: by NumPy's function, by the library's of that name, and by a stand-in.
 
         Parameters
         ----------
@@ -89,9 +94,41 @@ class Alone:
         list
             Oracles, each with the kinds of its parts, as `Context.alone`. Empty where NumPy does not take the call.
         """
+        if not self._case.numpy:
+            return []
         found: list[tuple[Oracle, Callable[[], list[str]]]] = []
-        for attempt in (self._attempt(1), self._attempt(0)) if self._case.numpy else ():
-            if not attempt.error and len(attempt.parts) == len(stock.stock.parts):
-                plain = [(path, self._eyes.home(x)) for path, x in attempt.parts]
-                found.append((replace(stock, plain=plain), lambda kinds=attempt.kinds: kinds))  # type: ignore[misc]
+        for parts, kinds in (*self._own(), *self._stood_in()):
+            if len(parts) != len(stock.stock.parts):
+                continue
+            found.append((replace(stock, plain=parts), partial(list, kinds)))
+            as_stock = [
+                (path, _as_wide(value, part.value))
+                for (path, value), part in zip(parts, stock.stock.parts, strict=True)
+            ]
+            found.append((replace(stock, plain=as_stock), partial(list, kinds)))
         return found
+
+    def _own(self) -> Iterator[_Parts]:
+        for attempt in (self._attempt(1), self._attempt(0)):
+            if not attempt.error:
+                yield [(path, self._eyes.home(x)) for path, x in attempt.parts], attempt.kinds
+
+    def _stood_in(self) -> Iterator[_Parts]:
+        for fill, hidden in stand_ins(sources.body(self._case.call)):
+            operands = Operands(np.asarray, np, plain=True, variation=self._variation, hide=fill)
+            try:
+                parts = [(path, hidden(x)) for path, x in leaves(self._case.call(np, operands))]
+            except Exception:  # no NaN for this dtype
+                continue
+            yield parts, ["own"] * len(parts)
+
+
+_Parts = tuple[list[tuple[str, Any]], list[str]]
+
+
+def _as_wide(value: Any, stock: Any) -> Any:
+    """A value in the precision that NumPy-backed dask gives it: means of masked arrays are wider than asked for."""
+    here, there = getattr(value, "dtype", None), getattr(stock, "dtype", None)
+    if here is None or there is None or value is np.ma.masked or here.kind != there.kind or here.kind not in "fc":
+        return value
+    return value.astype(there)

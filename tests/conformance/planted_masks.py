@@ -20,6 +20,11 @@ def shifted(chunk: Any) -> Any:
     return np.ma.array(np.ma.getdata(chunk) * 2, mask=np.roll(mask, 1)) if chunk.shape[0] < 13 else chunk * 2
 
 
+def forgotten(chunk: Any) -> Any:
+    """Loses the mask of every chunk of dask, but changes no value."""
+    return np.ma.array(np.ma.getdata(chunk)) if chunk.shape[0] < 13 else chunk
+
+
 def mapped(x: Any, function: Any) -> Any:
     """`map_blocks`, or the function itself where NumPy runs."""
     return x.map_blocks(function, meta=x._meta) if hasattr(x, "map_blocks") else function(x)
@@ -42,4 +47,8 @@ CASES = (
     Case(name="dask only", call=lambda da, b: b.x.rechunk((4, 4)), numpy=False),
     Case(name="unmasked", call=lambda da, b: mapped(b.x, unmasked)),
     Case(name="shifted", call=lambda da, b: mapped(b.x, shifted)),
+    Case(name="joined", call=lambda da, b: da.concatenate([b.x, b.y])),
+    Case(name="joined, half forgotten", call=lambda da, b: da.concatenate([b.x, mapped(b.y, forgotten)])),
+    Case(name="norm", call=lambda da, b: da.linalg.norm(b.x, axis=0)),
+    Case(name="norm of twice as much", call=lambda da, b: da.linalg.norm(mapped(b.x, unmasked), axis=0)),
 )

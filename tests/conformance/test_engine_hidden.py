@@ -66,6 +66,30 @@ def test_a_backend_that_hides_nothing_gets_what_it_got() -> None:
     np.testing.assert_array_equal(plain.compute(scheduler="sync"), inputs.host_array("x"))
 
 
+@pytest.mark.parametrize(
+    ("code", "fillers"),
+    [
+        ("da.concatenate([b.x, b.y])", [np.nan]),
+        ("np.fft.fftshift(b.x)", [np.nan]),
+        ("da.linalg.norm(b.v) + da.pad(b.v, 1)", [0.0, np.nan]),
+        ("b.x.sum() + my.pad(b.x, 2)", []),
+    ],
+)
+def test_what_stands_in_for_a_hidden_element(code: str, fillers: list[float]) -> None:
+    host, away = np.array([1.0, 2.0]), np.array([False, True])
+    filled = [fill(host, away)[1] for fill, _ in hidden.stand_ins(code)]
+    np.testing.assert_array_equal(filled, fillers)
+    for fill, hide in hidden.stand_ins(code):
+        value = fill(host, away)[1]
+        assert np.ma.getmaskarray(hide(fill(host, away))).tolist() == [False, bool(np.isnan(value))]
+
+
+def test_no_nan_stands_in_for_an_integer() -> None:
+    (fill, _), *_ = hidden.stand_ins("da.roll(da.stack([b.ints, b.ints]))")
+    with pytest.raises(TypeError, match="int64 has no NaN"):
+        fill(np.array([1]), np.array([True]))
+
+
 @pytest.fixture(scope="module")
 def records() -> Iterator[dict[str, dict[str, Any]]]:
     sys.path.insert(0, HERE)
@@ -86,6 +110,10 @@ def records() -> Iterator[dict[str, dict[str, Any]]]:
         ("dask only", "pass", ""),
         ("unmasked", "wrong value", "mask=[[False False ... False False]"),
         ("shifted", "wrong value", "mask=[["),
+        ("joined", "pass", ""),  # np.concatenate forgets the masks, dask keeps them
+        ("joined, half forgotten", "wrong value", "mask=[["),
+        ("norm", "pass", ""),  # np.linalg.norm counts what is masked, dask leaves it out
+        ("norm of twice as much", "wrong value", "value["),
     ],
 )
 def test_a_mask_that_is_lost_or_moved_is_found(records: Any, name: str, outcome: str, message: str) -> None:
