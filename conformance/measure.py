@@ -109,13 +109,20 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
         contexts.append(replace(context, oracle=replace(expected, plain=None)))
     # what any of the oracles takes is right; else what the first says
     outcome, message = min((judge(context) for context in contexts), key=_bad)
-    if outcome == "error" and got.error and case.numpy and alone.error:
-        outcome, message = "not implemented by the backend", f"backend alone={alone.error}, expected a result"
+    lacking = alone.error if case.numpy else _lacking(case, got.error)
+    if outcome == "error" and got.error and lacking:
+        outcome, message = "not implemented by the backend", f"backend alone={lacking}, expected a result"
     if not message and got.transfers:
         message = f"transfers={got.transfers}, expected 0"
     checks = {name: getattr(got, name) for name in ("token", "pickle", "threads", "distributed")}
     message += f" [{sources.shown(case.call)}]" if message else ""
     return {**_record(outcome, message, transfers=got.transfers, checks=checks), "hidden": hide is not None}
+
+
+def _lacking(case: Case, error: str) -> str:
+    """An error in which NumPy says that the library has not the very function which the case is about."""
+    found = re.search(r"no implementation found for 'numpy\.([\w.]+)'", error)
+    return error if found and found[1] in {re.sub(r"^(np|Array)\.", "", name) for name in case.names} else ""
 
 
 def _bad(finding: tuple[str, str]) -> bool:
