@@ -144,10 +144,10 @@ def _meta(c: Context) -> Iterator[Finding]:
             continue
         scalar = part.meta.type
         for seen in [*part.blocks, part.whole]:
-            # a 0-d chunk of NumPy is a NumPy scalar
-            if (seen.kind != part.meta.kind or (seen.type != scalar and seen.ndim and part.meta.ndim)) and not (
-                c.chunk == "ndarray" and _same_lie(wanted, "type")
-            ):
+            # a 0-d chunk of NumPy is a NumPy scalar; so is one of a masked array, and its meta the 0-d ndarray of that
+            bare = seen.kind == "own" and seen.bare and part.meta.kind == "host" and not part.meta.ndim
+            other = seen.kind != part.meta.kind or (seen.type != scalar and seen.ndim and part.meta.ndim)
+            if other and not bare and not (c.chunk == "ndarray" and _same_lie(wanted, "type")):
                 yield "meta lies", f"type(_meta{part.path})={part.meta.type}, expected {seen.type}"
                 break
             if _fact(part.meta.dtype, seen.dtype) and not _same_lie(wanted, "dtype"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .hidden import host_places
 from .layouts import BASE, LAYOUTS, Variation, lay_out
 
 #: Operands that are never crossed: NumPy code, and chunks. Kept short, for they are written out in reproducers.
@@ -84,13 +85,22 @@ class Operands:
     label : str
         Name of the backend, or `ORACLE`; goes into the names of the dask arrays, so that NumPy as the oracle and NumPy
         as the backend share no key of a graph.
+    hide : callable, optional
+        ``hide(chunk, places) -> chunk``: the backend's, if some elements are to be hidden.
     """
 
     def __init__(
-        self, to_device: Any, namespace: Any, *, plain: bool = False, variation: Variation = BASE, label: str = ""
+        self,
+        to_device: Any,
+        namespace: Any,
+        *,
+        plain: bool = False,
+        variation: Variation = BASE,
+        label: str = "",
+        hide: Any = None,
     ) -> None:
         self._to_device, self.namespace, self._plain = to_device, namespace, plain
-        self._variation, self._label = variation, label
+        self._variation, self._label, self._hide = variation, label, hide
         self.backend = "numpy" if label in ("", ORACLE) else label
         self._made: dict[str, Any] = {}
 
@@ -100,36 +110,48 @@ class Operands:
         if name not in self._made:
             code, chunks, place = definition(name, self._variation)
             host = host_array(name, self._variation)
+            away = host_places(name, self._variation, host.shape, code) if self._hide is not None else None
             if self._plain:
-                self._made[name] = self._moved(host, "plain")
+                self._made[name] = self._moved(host, "plain", away)
             else:
                 known = place is None or place.known
-                self._made[name] = self._chunked(host, chunks, place.memory if place else "plain", known, (name, code))
+                memory = place.memory if place else "plain"
+                self._made[name] = self._chunked(host, chunks, memory, known, (name, code), away)
         return _fresh(self._made[name])
 
-    def _moved(self, host: Any, memory: str) -> Any:
+    def _moved(self, host: Any, memory: str, away: Any = None) -> Any:
+        what = f"{memory} {host.dtype} of shape {host.shape}".removeprefix("plain ")
         try:
-            return lay_out(host, memory, self._to_device)
+            found = _placed(host, away, memory=memory, to_device=self._to_device, hide=self._hide)
         except Exception as error:
-            what = f"{memory} {host.dtype} of shape {host.shape}".removeprefix("plain ")
             raise Unheld(f"the backend holds no {what}: {type(error).__name__}: {error}") from error
+        shape, dtype = getattr(found, "shape", None), getattr(found, "dtype", None)
+        if shape is not None and tuple(shape) != host.shape:
+            raise Unheld(f"the backend holds no {what}: it makes {tuple(shape)} of it")
+        if isinstance(dtype, np.dtype) and dtype != host.dtype:
+            raise Unheld(f"the backend holds no {what}: it makes {dtype} of it")
+        return found
 
-    def _chunked(self, host: Any, chunks: Any, memory: str, known: bool, key: Any) -> Any:
+    def _chunked(self, host: Any, chunks: Any, memory: str, known: bool, key: Any, away: Any = None) -> Any:
         import dask.array as da
         from dask.base import tokenize
 
         meta = self._moved(np.empty((0,) * host.ndim, host.dtype), "plain")
         shown = chunks if known else ((np.nan,) * len(chunks[0]), *chunks[1:])
-        name = f"{key[0]}-{tokenize(self._label, key, chunks, memory)}"
+        name = f"{key[0]}-{tokenize(self._label, key, chunks, memory, away is not None)}"
         if da.array_expr_enabled():
-            whole = da.from_array(host, chunks=chunks, name=f"{name}-host")
-            move = partial(lay_out, memory=memory, to_device=self._to_device)
-            return whole.map_blocks(move, dtype=host.dtype, meta=meta, chunks=shown)
+            wholes = [
+                da.from_array(part, chunks=chunks, name=f"{name}-{number}")
+                for number, part in enumerate((host, away))
+                if part is not None
+            ]
+            move = partial(_placed, memory=memory, to_device=self._to_device, hide=self._hide)
+            return da.map_blocks(move, *wholes, dtype=host.dtype, meta=meta, chunks=shown)
         starts = [list(accumulate((0, *sizes[:-1]))) for sizes in chunks]
         graph = {}
         for block in product(*(range(len(sizes)) for sizes in chunks)):
             cut = tuple(slice(starts[a][i], starts[a][i] + chunks[a][i]) for a, i in enumerate(block))
-            graph[(name, *block)] = self._moved(host[cut], memory)
+            graph[(name, *block)] = self._moved(host[cut], memory, None if away is None else away[cut])
         return da.Array(graph, name, shown, dtype=host.dtype, meta=meta)
 
     def array(self, host: Any, chunks: Any = ...) -> Any:
@@ -151,6 +173,11 @@ class Operands:
     def host(self, host: Any) -> Any:
         """As `Inputs.host`."""
         return np.array(host)
+
+
+def _placed(host: Any, away: Any = None, *, memory: str, to_device: Any, hide: Any) -> Any:
+    found = lay_out(host, memory, to_device)
+    return found if away is None else hide(found, away)
 
 
 def _fresh(made: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import loading, names, refusals, sources
+from .alone import Alone
 from .case import Case
 from .catalogue import Item
 from .checks import Context, Oracle, judge
@@ -94,7 +95,7 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     Returns
     -------
     dict
-        `outcome`, `message`, `transfers`, `checks`.
+        `outcome`, `message`, `transfers`, `checks`, and whether elements of operands were `hidden`.
     """
     import dask.array as da
 
@@ -117,11 +118,14 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
         message = f"{where}={expected.stock.error}, expected a result [{sources.shown(case.call)}]"
         return _record(outcome, message)
     eyes = loading.eyes(backend)
-    operands = Operands(backend.to_device, backend.namespace, variation=variation, label=backend.name)
+    hide = getattr(backend, "hide", None)
+    alone = Alone(case, backend, variation, eyes, hide=hide)
+    own = alone.oracles(expected) if hide is not None and item.like_numpy else []
+    hide = hide if own else None
+    operands = Operands(backend.to_device, backend.namespace, variation=variation, label=backend.name, hide=hide)
     got = observe(case, da, operands, eyes, client=client)
     if got.error.startswith(f"{Unheld.__name__}: "):
         return _record("skip", got.error.partition(": ")[2])
-    alone = _Alone(case, backend, variation, eyes)
     if case.raises or lacking:
         wanted = refusals.of_backend(case) if lacking else refusals.of_call(case, expected.stock)
         outcome, message = refusals.judge(got, wanted)
@@ -130,17 +134,25 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
             outcome, message = "not implemented by the backend", f"backend alone={found}, expected {wanted.text}"
         return _record(outcome, f"{message} [{sources.shown(case.call)}]" if message else "", transfers=got.transfers)
     context = Context(case, got, expected, backend.chunk_types[0].__name__, getattr(backend, "rtol", {}), alone.kinds)
-    outcome, message = judge(context)
-    if outcome != "pass" and not item.like_numpy and expected.plain is not None:
-        as_stock = judge(replace(context, oracle=replace(expected, plain=None)))
-        outcome, message = min((outcome, message), as_stock, key=_bad)
-    if outcome == "error" and got.error and case.numpy and alone.error:
-        outcome, message = "not implemented by the backend", f"backend alone={alone.error}, expected a result"
+    contexts = [replace(context, oracle=oracle, alone=kinds) for oracle, kinds in own] or [context]
+    if not item.like_numpy and expected.plain is not None:
+        contexts.append(replace(context, oracle=replace(expected, plain=None)))
+    # what any of the oracles takes is right; else what the first says
+    outcome, message = min((judge(context) for context in contexts), key=_bad)
+    unable = alone.error if case.numpy else _refused_by_name(case, got.error)
+    if outcome == "error" and got.error and unable:
+        outcome, message = "not implemented by the backend", f"backend alone={unable}, expected a result"
     if not message and got.transfers:
         message = f"transfers={got.transfers}, expected 0"
     checks = {name: getattr(got, name) for name in ("token", "pickle", "threads", "distributed")}
     message += f" [{sources.shown(case.call)}]" if message else ""
-    return _record(outcome, message, transfers=got.transfers, checks=checks)
+    return {**_record(outcome, message, transfers=got.transfers, checks=checks), "hidden": hide is not None}
+
+
+def _refused_by_name(case: Case, error: str) -> str:
+    """An error in which NumPy says that the library has not the very function which the case is about."""
+    found = re.search(r"no implementation found for 'numpy\.([\w.]+)'", error)
+    return error if found and found[1] in {re.sub(r"^(np|Array)\.", "", name) for name in case.names} else ""
 
 
 def _bad(finding: tuple[str, str]) -> bool:
@@ -150,54 +162,6 @@ def _bad(finding: tuple[str, str]) -> bool:
 def _record(outcome: str, message: str, *, transfers: int | None = None, checks: Any = None) -> dict[str, Any]:
     empty = dict.fromkeys(("token", "pickle", "threads", "distributed"))
     return {"outcome": outcome, "message": message, "transfers": transfers, "checks": checks or empty}
-
-
-class _Followed(Operands):
-    """What the case leaves on the host is beside the data: that it has to get there is no matter of the backend."""
-
-    def host(self, host: Any) -> Any:
-        return self.device(host)
-
-
-class _Alone:
-    """The same call on the backend without dask, made when somebody asks."""
-
-    def __init__(self, case: Case, backend: Any, variation: Variation, eyes: Eyes) -> None:
-        self._case, self._backend, self._variation, self._eyes = case, backend, variation, eyes
-        self._result: tuple[list[str], str] | None = None
-        self._raised: list[type[Exception]] = []
-
-    def _ask(self) -> tuple[list[str], str]:
-        if self._result is None:
-            errors = []
-            for namespace in (self._backend.namespace, np):  # its own function, or NumPy's, which asks the array
-                operands = _Followed(
-                    self._backend.to_device, self._backend.namespace, plain=True, variation=self._variation
-                )
-                try:
-                    found = [self._eyes.seen(x).kind for _, x in leaves(self._case.call(namespace, operands))]
-                except Exception as error:
-                    errors.append(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
-                    self._raised.append(type(error))
-                else:
-                    self._result = found, ""
-                    break
-            else:
-                self._result = [], errors[0]
-        return self._result
-
-    @property
-    def error(self) -> str:
-        """Why the backend cannot, or nothing."""
-        return self._ask()[1]
-
-    def refuses(self, kinds: tuple[type[Exception], ...]) -> bool:
-        """Whether it raises one of these."""
-        return bool(self.error) and any(issubclass(raised, kinds) for raised in self._raised)
-
-    def kinds(self) -> list[str]:
-        """What kind each part is without dask; empty where the call is not NumPy's."""
-        return self._ask()[0] if self._case.numpy else []
 
 
 def _missing_names(case: Case) -> str | None:

@@ -107,7 +107,7 @@ def _block_by_block(found: Observation, pairs: list[tuple[Part, Any]], loaded: l
     originals = {part.path: x for part, x in pairs}
     for (part, _), x in zip(pairs, loaded, strict=True):
         blocks = _blocks(x)
-        part.blocks = [eyes.seen(block) for block in blocks.ravel()]
+        part.blocks = [eyes.seen(block) for (block,) in blocks.ravel()]
         if not _equal(_joined(blocks, eyes), part.value):
             # memory that nobody wrote to, or numbers drawn anew, are another result each time
             again = eyes.home(originals[part.path].compute(scheduler="sync"))
@@ -123,7 +123,7 @@ def _blocks(x: Any) -> Any:
         computed = dask.threaded.get(dict(x.__dask_graph__()), keys)
     found = np.empty(len(computed), dtype=object)
     for i, block in enumerate(computed):
-        found[i] = block
+        found[i] = (block,)  # NumPy would take a 0-d array for what is in it
     return found.reshape([len(sizes) for sizes in x.chunks])
 
 
@@ -137,7 +137,7 @@ def _joined(blocks: Any, eyes: Eyes) -> Any:
 
 def _join(nested: Any, axis: int, eyes: Eyes) -> Any:
     if not isinstance(nested, list):
-        return eyes.home(nested)
+        return eyes.home(nested[0])
     arrays = [_join(item, axis + 1, eyes) for item in nested]
     masked = any(isinstance(a, np.ma.MaskedArray) for a in arrays)
     return (np.ma if masked else np).concatenate(arrays, axis=axis)

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import inputs, refusals, sources
 from .case import Case
+from .hidden import places
 from .layouts import BASE, Variation
 
 _ARRAY = """
@@ -49,6 +50,7 @@ def script(
     stock: bool,
     backend: str = "numpy",
     mode: str = "",
+    hidden: bool = False,
 ) -> str:
     """Write the script.
 
@@ -67,6 +69,8 @@ def script(
         Without arrayshim's repairs; otherwise they are imported, for they are what failed.
     mode : str
         ``array-expr`` to switch that on.
+    hidden : bool
+        Whether elements of the operands were hidden; the preamble defines `hide` then.
 
     Returns
     -------
@@ -84,13 +88,13 @@ def script(
     lines += ["" if stock else "import arrayshim  # the repairs", preamble.strip()]
     text = "\n".join(line for line in lines if line) + "\n"
     text += f"backend = {backend!r}\n" if "backend" in used else ""
-    text += _operands(used, variation)
+    text += _operands(used, variation, hidden)
     text += sources.surroundings(case.call)
     text += _call(case)
     return text
 
 
-def _operands(used: tuple[str, ...], variation: Variation) -> str:
+def _operands(used: tuple[str, ...], variation: Variation, hidden: bool) -> str:
     text, body = "", ""
     crossed = {"x", "y"} & set(used)
     move = _MOVES.get(variation.place.memory, "to_device") if crossed else "to_device"
@@ -108,6 +112,10 @@ def _operands(used: tuple[str, ...], variation: Variation) -> str:
             if place is not None and move != "to_device":
                 like = f"dtype={name}.dtype, meta={name}._meta"
                 body += f"{name} = da.from_array({code}, {chunks}).map_blocks({move}, {like})\n"
+            away = places(name, variation, inputs.host_array(name, variation).shape, code) if hidden else None
+            if away is not None:
+                there = f"da.from_array({away}, {chunks})"
+                body += f"{name} = da.map_blocks(hide, {name}, {there}, dtype={name}.dtype, meta={name}._meta)\n"
             if place is not None and not place.known:
                 nan = f"(({'np.nan, ' * len(chunks[0])}), *{name}.chunks[1:])"
                 body += f"{name} = {name}.map_blocks(lambda chunk: chunk, dtype={name}.dtype, meta={name}._meta, "

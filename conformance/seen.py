@@ -23,12 +23,15 @@ class Seen:
         Its name.
     dtype : str or None
     shape : tuple
+    bare : bool
+        A NumPy scalar, or `numpy.ma.masked`, which takes the place of one where all elements were masked.
     """
 
     kind: str
     type: str
     dtype: str | None = None
     shape: tuple[Any, ...] = ()
+    bare: bool = False
 
     @property
     def ndim(self) -> int:
@@ -111,8 +114,9 @@ class Eyes:
     def seen(self, x: Any) -> Seen:
         """Note what an array says of itself."""
         shape = tuple(getattr(x, "shape", ()))
-        dtype = str(x.dtype) if hasattr(x, "dtype") else None
-        if self.is_own(type(x)) or (x is np.ma.masked and self.scalars):
+        hollow = x is np.ma.masked  # one object for all dtypes
+        dtype = str(x.dtype) if hasattr(x, "dtype") and not hollow else None
+        if self.is_own(type(x)) or (hollow and self.scalars):
             kind = "own"
         elif isinstance(x, np.ndarray):
             kind = "host"
@@ -122,7 +126,7 @@ class Eyes:
             kind = "scalar"
         else:
             kind = "other"
-        return Seen(kind, type(x).__name__, dtype, shape)
+        return Seen(kind, type(x).__name__, dtype, shape, hollow or isinstance(x, np.generic))
 
     def home(self, x: Any) -> Any:
         """A host value of anything."""

@@ -116,6 +116,7 @@ class Session:
                 stock=self.settings.stock,
                 backend=lane.hello.get("name", self.settings.backend),
                 mode="array-expr" if self.settings.array_expr else "",
+                hidden=found.get("hidden", False),
             )
         return record
 

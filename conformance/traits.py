@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 #: What a reproducer has besides dask.
 PREAMBLES: Mapping[str, str] = {
     "numpy": "to_device, to_host, namespace = np.asarray, np.asarray, np",
     "strict": "from arrayshim.strict import namespace, to_device, to_host  # a CPU stand-in for cupy.ndarray",
     "cupy": "import cupy\nto_device, to_host, namespace = cupy.asarray, cupy.asnumpy, cupy",
-    "masked": "to_device, to_host, namespace = np.ma.asarray, np.ma.filled, np.ma",
+    "masked": "to_device, to_host, namespace = np.ma.asarray, np.ma.filled, np.ma\n"
+    "hide = lambda chunk, places: np.ma.masked_where(places, chunk, copy=False)",
     "sparse": "import sparse\nto_device, to_host, namespace = sparse.COO.from_numpy, sparse.asnumpy, sparse",
     "scipy-sparse": "import scipy.sparse\nto_device, to_host, namespace = "
     "scipy.sparse.csr_matrix, lambda x: x.toarray(), scipy.sparse",
@@ -102,9 +105,18 @@ def _cupy_copies() -> Iterator[_Count]:
             cls.get = present
 
 
+def _mask(chunk: Any, places: Any) -> Any:
+    return np.ma.masked_where(places, chunk, copy=False)
+
+
+def _masked() -> dict[str, Any]:
+    # at home a masked array is still one: what is masked is part of the value
+    return {"variants": ("transposed", "strided"), "hide": _mask, "to_host": np.ma.asarray}
+
+
 _TRAITS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "numpy": _numpy,
-    "masked": lambda: {"variants": ("transposed", "strided")},
+    "masked": _masked,
     "strict": _strict,
     "cupy": _cupy,
 }

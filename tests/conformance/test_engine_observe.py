@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from arrayshim.conformance.observe import _one_line
+import dask.array as da
+import numpy as np
+
+from arrayshim.conformance.case import Case
+from arrayshim.conformance.measure import _lacking
+from arrayshim.conformance.observe import _blocks, _one_line
 
 
 def test_a_message_is_one_line_and_names_no_folder_of_this_machine():
@@ -12,3 +17,19 @@ def test_a_message_is_one_line_and_names_no_folder_of_this_machine():
 
 def test_a_long_message_is_cut():
     assert _one_line(ValueError("x" * 400)) == "x" * 297 + "..."
+
+
+def test_a_chunk_without_axes_is_seen_as_it_is():
+    x = da.from_array(np.ma.array(3.0, mask=True))
+    (block,) = _blocks(x).item()
+    assert type(block) is np.ma.MaskedArray
+    assert block.shape == ()
+    assert block.mask
+
+
+def test_a_function_that_the_library_lacks_is_told_from_others_that_dask_calls():
+    case = Case(name="n", names=("Array.cumsum", "np.fft.fft"), call=lambda da, b: b.x, numpy=False)
+    for name, lacks in (("cumsum", True), ("fft.fft", True), ("fft.fftn", False), ("sum", False), ("array", False)):
+        error = f"TypeError: no implementation found for 'numpy.{name}' on types that implement __array_function__: [T]"
+        assert _lacking(case, error) == (error if lacks else "")
+    assert _lacking(case, "TypeError: cumsum is missing") == ""
