@@ -122,11 +122,12 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
             found = [records[item.name] for item in items if item.name in records]
     made = Run(document=_document(settings, backend, stock, found), known=held)
     _show_counts(console, made)
-    surprises = held.surprises(found, catalogue={item.name for item in (*catalogue.items(), *items)})
+    names = [item.name for item in (*catalogue.items(), *items)]
+    surprises = held.surprises(found, catalogue=set(names))
     _show(console, surprises, records)
     if settings.write_known is not None:
-        docs = getattr(backend, "docs", "")
-        text = skeleton.toml(skeleton.entries(found, held, docs=docs), name=name, date=made.document["timestamp"][:10])
+        entries = skeleton.entries(found, held, docs=getattr(backend, "docs", ""), catalogue=names)
+        text = skeleton.toml(entries, name=name, date=made.document["timestamp"][:10])
         _say(console, f"wrote {report.put(settings.write_known, text)}; look through its reasons and links")
     if settings.out is not None:
         files = report.write(settings.out, made)
