@@ -33,7 +33,7 @@ def still(before: Known, outcomes: Mapping[str, str], names: Iterable[str]) -> t
         The failures that belong to them.
     """
     everything = list(dict.fromkeys([*outcomes, *names]))
-    matching = [_matched(entry.cases, _unmatched(entry.but, everything)) for entry in before.entries]
+    matching = [_unmatched(entry.but, _matched(entry.cases, everything)) for entry in before.entries]
     owner: dict[str, int] = {}
     for number, (entry, matched) in enumerate(zip(before.entries, matching, strict=True)):
         for name in matched:
@@ -44,40 +44,42 @@ def still(before: Known, outcomes: Mapping[str, str], names: Iterable[str]) -> t
                 fits = outcome not in FINE and outcome in entry.outcome
             if fits:
                 owner.setdefault(name, number)
+    free = {name for name in everything if name not in owner and outcomes.get(name, "skip") == "skip"}
+    belonging: list[list[str]] = [[] for _ in before.entries]
+    for name in everything:
+        if name in owner:
+            belonging[owner[name]].append(name)
     found = []
-    for number, entry in enumerate(before.entries):
-        mine = [name for name in everything if owner.get(name) == number]
-        # an entry further up holds for these, or no entry need
-        foreign = {name for name in everything if owner.get(name, number) < number}
-        foreign |= {name for name in everything if name not in owner and outcomes.get(name, "skip") == "skip"}
-        if kept := _kept(entry, mine, foreign, everything):
+    for entry, matched, mine in zip(before.entries, matching, belonging, strict=True):
+        # `free`: an entry further up holds for these, or no entry need
+        if kept := _kept(entry, mine, [name for name in matched if name not in free], everything):
             found.append(kept)
+        free.update(mine)
     return found, {name for name in owner if outcomes.get(name, "skip") != "skip"}
 
 
-def _kept(entry: Entry, mine: Sequence[str], foreign: set[str], everything: Sequence[str]) -> Entry | None:
+def _kept(entry: Entry, mine: Sequence[str], matched: Sequence[str], everything: Sequence[str]) -> Entry | None:
+    """An entry for the cases that are its own, among those that it matches and that are not free to be matched."""
+    own, left = set(mine), set(mine)
     cases: list[str] = []
-    left = dict.fromkeys(mine)
-    for glob in entry.cases:
-        matched = _matched([glob], _unmatched(entry.but, everything))
-        own = [name for name in matched if name in left]
-        others = [name for name in matched if name not in mine and name not in foreign]
-        if own:
-            cases += [glob] if len(others) <= len(own) else globs(own, everything)
-        for name in own:
-            del left[name]
+    for glob in entry.cases if mine else ():
+        here = _matched([glob], matched)
+        new = [name for name in here if name in left]
+        if new:
+            cases += [glob] if sum(name not in own for name in here) <= len(new) else globs(new, everything)
+            left.difference_update(new)
     if not cases:
         return None
-    matched = _matched(cases, everything)
-    wrong = [name for name in matched if name not in mine and name not in foreign]
-    old = [glob for glob in entry.but if _matched([glob], matched) and not _matched([glob], mine)]
-    new = globs(_unmatched(old, wrong), matched)
-    return replace(entry, cases=tuple(dict.fromkeys(cases)), but=tuple(dict.fromkeys([*old, *new])))
+    matched = _matched(cases, matched)
+    wrong = [name for name in matched if name not in own]
+    said = _matched(cases, everything)
+    old = [glob for glob in entry.but if _matched([glob], said) and not _matched([glob], mine)]
+    return replace(entry, cases=tuple(dict.fromkeys(cases)), but=tuple(dict.fromkeys([*old, *globs(wrong, said)])))
 
 
 def _matched(globs: Sequence[str], names: Iterable[str]) -> list[str]:
-    found = pattern(globs)
-    return [name for name in names if found.fullmatch(name)]
+    found, literal = pattern([glob for glob in globs if "*" in glob]), {glob for glob in globs if "*" not in glob}
+    return [name for name in names if name in literal or found.fullmatch(name)]
 
 
 def _unmatched(globs: Sequence[str], names: Iterable[str]) -> list[str]:
