@@ -18,7 +18,7 @@ from .checks import Context, Oracle, judge
 from .inputs import ORACLE, Operands, Unheld
 from .layouts import BASE, Variation
 from .observe import observe
-from .seen import Eyes, Observation, leaves
+from .seen import Eyes, Observation, called, leaves
 
 _NUMPY_EYES = Eyes(lambda cls: cls is np.ndarray, np.asarray, scalars=True)
 
@@ -99,7 +99,7 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     if got.error.startswith(f"{Unheld.__name__}: "):
         return _record("skip", got.error.partition(": ")[2])
     alone = _Alone(case, backend, variation, eyes)
-    context = Context(case, got, expected, backend.chunk_types[0].__name__, getattr(backend, "rtol", {}), alone.kinds)
+    context = Context(case, got, expected, called(backend.chunk_types[0]), getattr(backend, "rtol", {}), alone.kinds)
     outcome, message = judge(context)
     if outcome != "pass" and not item.like_numpy and expected.plain is not None:
         as_stock = judge(replace(context, oracle=replace(expected, plain=None)))
