@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from arrayshim.conformance.globs import globs
@@ -13,8 +13,8 @@ def still(before: Known, outcomes: Mapping[str, str], names: Iterable[str]) -> t
     """The entries that hold, without what no longer does.
 
     A failure belongs to the first entry that matches it and allows its outcome. A pattern stays where it matches such a
-    failure, or a case that did not run or was skipped; what else it matches becomes an exception from it. Where most of
-    what a pattern matches is another thing, the failures are spelled out in its place.
+    failure, or nothing that ran (a skipped case did not); what else it matches becomes an exception from it. Where most
+    of what a pattern matches is another thing, the failures are spelled out in its place.
 
     Parameters
     ----------
@@ -37,14 +37,12 @@ def still(before: Known, outcomes: Mapping[str, str], names: Iterable[str]) -> t
     owner: dict[str, int] = {}
     for number, (entry, matched) in enumerate(zip(before.entries, matching, strict=True)):
         for name in matched:
-            outcome = outcomes.get(name)
-            if outcome is None or outcome == "skip":  # nothing is known of it: it stays where it is
-                fits = before.index(name) == number
-            else:
-                fits = outcome not in FINE and outcome in entry.outcome
-            if fits:
+            outcome = outcomes.get(name, "skip")
+            # what did not run stays where it is
+            if before.index(name) == number if outcome == "skip" else outcome not in FINE and outcome in entry.outcome:
                 owner.setdefault(name, number)
-    free = {name for name in everything if name not in owner and outcomes.get(name, "skip") == "skip"}
+    ran = {name for name, outcome in outcomes.items() if outcome != "skip"}
+    free = {name for name in everything if name not in owner and name not in ran}
     belonging: list[list[str]] = [[] for _ in before.entries]
     for name in everything:
         if name in owner:
@@ -52,24 +50,25 @@ def still(before: Known, outcomes: Mapping[str, str], names: Iterable[str]) -> t
     found = []
     for entry, matched, mine in zip(before.entries, matching, belonging, strict=True):
         # `free`: an entry further up holds for these, or no entry need
-        if kept := _kept(entry, mine, [name for name in matched if name not in free], everything):
-            found.append(kept)
+        matched = [name for name in matched if name not in free]
+        if ran.intersection(mine) or (mine and not ran.intersection(matched)):
+            found.append(_kept(entry, mine, matched, ran, everything))
         free.update(mine)
-    return found, {name for name in owner if outcomes.get(name, "skip") != "skip"}
+    return found, ran.intersection(owner)
 
 
-def _kept(entry: Entry, mine: Sequence[str], matched: Sequence[str], everything: Sequence[str]) -> Entry | None:
+def _kept(
+    entry: Entry, mine: Sequence[str], matched: Sequence[str], ran: Collection[str], everything: Sequence[str]
+) -> Entry:
     """An entry for the cases that are its own, among those that it matches and that are not free to be matched."""
     own, left = set(mine), set(mine)
     cases: list[str] = []
-    for glob in entry.cases if mine else ():
+    for glob in entry.cases:
         here = _matched([glob], matched)
         new = [name for name in here if name in left]
-        if new:
+        if any(name in ran for name in new) or (new and not any(name in ran for name in here)):
             cases += [glob] if sum(name not in own for name in here) <= len(new) else globs(new, everything)
             left.difference_update(new)
-    if not cases:
-        return None
     matched = _matched(cases, matched)
     wrong = [name for name in matched if name not in own]
     said = _matched(cases, everything)

@@ -142,6 +142,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m arrayshim.conformance.skeleton", description=main.__doc__)
     parser.add_argument("results", type=Path, nargs="+", metavar="RESULT.json")
     parser.add_argument("--docs", default="", metavar="URL", help="documentation of the backend's library")
+    parser.add_argument(
+        "--like",
+        type=Path,
+        metavar="FILE",
+        help="reviewed file of another run: its reasons for what is not known here",
+    )
     parser.add_argument("--into", type=Path, default=known.FOLDER, metavar="DIR", help="where the files are")
     options = parser.parse_args(arguments)
     names = [item.name for item in catalogue.items()]
@@ -149,7 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             run = load(result)
             path = options.into / known.path_of(run["backend"], stock=run["stock"], array_expr=run["array_expr"]).name
-            before = known.load(path) if path.is_file() else Known()
+            files = [file for file in (path if path.is_file() else None, options.like) if file is not None]
+            before = Known([entry for file in files for entry in known.load(file).entries])
             found = entries(run["cases"], before, docs=options.docs, catalogue=names)
             put(path, toml(found, name=run["name"], date=run["timestamp"][:10]))
         except (DocumentError, known.KnownError) as error:

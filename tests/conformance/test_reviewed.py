@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import dask
 import pytest
 from run_records import record, run_of
 
@@ -9,6 +13,7 @@ from arrayshim.conformance import known, matrix, report, skeleton
 from arrayshim.conformance.known import Entry, Known
 
 LINK = "https://github.com/dask/dask/issues/4888"
+DASK = "https://github.com/dask/dask/blob"
 
 
 def entry(*cases, outcome=("error",), **more):
@@ -88,6 +93,13 @@ def test_what_was_skipped_or_did_not_run_stays_known():
     assert rewritten(records, *before) == [entry("a/b"), entry("a/c")]
 
 
+def test_what_was_skipped_beside_what_passes_now_goes():
+    before = entry("a/b*"), entry("a/c[*", "a/d[*")
+    records = [record("a/b"), record("a/b[1]", "skip"), record("a/c[1]"), record("a/c[2]", "skip")]
+    records += [record("a/d[1]", "error"), record("a/d[2]", "skip")]
+    assert rewritten(records, *before) == [entry("a/d[*")]
+
+
 def test_patterns_of_a_new_entry_leave_alone_what_did_not_run():
     (found,) = rewritten([record("a/b[1]", "error"), record("a/b[2]", "error")], catalogue=["a/b[3]"])
     assert found.cases == ("a/b[1]", "a/b[2]")
@@ -119,6 +131,19 @@ def test_a_first_file_from_a_result(tmp_path):
     skeleton.main([str(tmp_path / "result.json"), "--into", str(tmp_path), "--docs", "https://toy.example"])
     (found,) = known.load(tmp_path / "toy.toml").entries
     assert (found.cases, found.reason, found.link) == (("a/b",), "no", "https://toy.example")
+
+
+def test_reasons_of_another_reviewed_file(tmp_path):
+    run = run_of([record("a/b", "error"), record("a/c", "error"), record("a/d", "error", "no")])
+    report.put(tmp_path / "result.json", report.as_json(run))
+    report.put(tmp_path / "toy.toml", skeleton.toml([entry("a/b")], name="toy", date="2026-01-31"))
+    other = entry("a/b", "a/c", reason="as there"), entry("a/x")
+    report.put(tmp_path / "other.toml", skeleton.toml(other, name="other", date="2026-01-31"))
+    arguments = [tmp_path / "result.json", "--into", tmp_path, "--like", tmp_path / "other.toml"]
+    assert skeleton.main([str(argument) for argument in arguments]) == 0
+    first, second, third = known.load(tmp_path / "toy.toml").entries
+    assert (first, second) == (entry("a/b"), entry("a/c", reason="as there"))
+    assert third.cases == ("a/d",)
 
 
 def test_a_result_that_cannot_be_read(tmp_path, capsys):
@@ -159,3 +184,15 @@ def test_the_repairs_that_a_committed_file_names_exist(path):
     from arrayshim.fixes import collect
 
     assert {entry.fix for entry in known.load(path).entries} - {None} <= set(collect())
+
+
+@pytest.mark.parametrize("path", sorted(known.FOLDER.glob("*.toml")), ids=lambda path: path.name)
+def test_links_into_dask_lead_to_a_line_of_code(path):
+    root = Path(dask.__file__).parents[1]
+    links = {entry.link for entry in known.load(path).entries}
+    found = [match for link in links if (match := re.fullmatch(DASK + r"/([^/]+)/(dask/\S+?)(?:#L(\d+))?", link))]
+    assert len(found) == sum(link.startswith(DASK) for link in links)
+    for _, file, line in [match.groups() for match in found if match[1] == dask.__version__]:
+        assert (root / file).exists(), file
+        if line is not None:
+            assert (root / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].strip(), f"{file}#L{line}"
