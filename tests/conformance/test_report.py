@@ -247,7 +247,8 @@ def test_the_page_holds_the_runs(run, known):
     assert first["3"]["surprise"] == "meta lies, expected pass"
     assert data["runs"][0]["known"][0]["link"] == "https://github.com/dask/dask/issues/4888"
     assert second["0"]["message"] == "value=1, expected 2"
-    assert data["fixes"]["numel"]["file"] == "arrayshim/fixes/numel.py"
+    assert data["fixes"]["numel"]["files"] == ["arrayshim/fixes/numel.py", "arrayshim/fixes/numel.patch"]
+    assert data["fixes"]["numel"]["command"] == "arrayshim explain numel"
     assert data["fixes"]["numel"]["title"]
 
 
@@ -255,6 +256,8 @@ def test_a_repair_that_this_version_lacks(run):
     run = run_of([record("a/b", "error", fix="no_such_repair")])
     data = json.loads(Elements(report.page([Run(document=run)])).scripts[0])
     assert data["fixes"]["no_such_repair"]["issue"] is None
+    assert data["fixes"]["no_such_repair"]["files"] == []
+    assert data["fixes"]["no_such_repair"]["command"] is None
 
 
 def test_hostile_text_stays_data(hostile):
