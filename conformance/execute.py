@@ -125,11 +125,12 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
     _show_counts(console, made)
     if new := names.added(names.derive()):
         _say(console, f"new in dask {metadata.version('dask')}, not required of the suite yet: {', '.join(new)}")
-    surprises = held.surprises(found, catalogue={item.name for item in (*catalogue.items(), *items)})
+    known_cases = [item.name for item in (*catalogue.items(), *items)]
+    surprises = held.surprises(found, catalogue=set(known_cases))
     _show(console, surprises, records)
     if settings.write_known is not None:
-        docs = getattr(backend, "docs", "")
-        text = skeleton.toml(skeleton.entries(found, held, docs=docs), name=name, date=made.document["timestamp"][:10])
+        entries = skeleton.entries(found, held, docs=getattr(backend, "docs", ""), catalogue=known_cases)
+        text = skeleton.toml(entries, name=name, date=made.document["timestamp"][:10])
         _say(console, f"wrote {report.put(settings.write_known, text)}; look through its reasons and links")
     if settings.out is not None:
         files = report.write(settings.out, made)

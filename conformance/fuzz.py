@@ -13,7 +13,7 @@ from . import loading
 from .case import Case
 from .checks import Context, Oracle, judge
 from .observe import observe
-from .seen import Eyes, Observation, Part
+from .seen import Eyes, Observation, Part, called
 from .steps import Step, after
 
 EXAMPLES = 40
@@ -139,7 +139,7 @@ def _judged(
     stock = Observation([Part("", True, seen, expected, meta=seen)], token=True, pickle=True)
     got = observe(case, da, None, eyes, blocks=blocks)
     oracle = Oracle(stock, [("", expected)], _coarsest(start.host.dtype))
-    return judge(Context(case, got, oracle, backend.chunk_types[0].__name__, getattr(backend, "rtol", {})))
+    return judge(Context(case, got, oracle, called(backend.chunk_types[0]), getattr(backend, "rtol", {})))
 
 
 def _passes_on_numpy(chain: Any) -> bool:

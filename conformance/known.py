@@ -36,7 +36,7 @@ class KnownError(ArrayshimError, ValueError):
     """A file of known failures that cannot be used."""
 
 
-def _pattern(globs: Iterable[str]) -> re.Pattern[str]:
+def pattern(globs: Iterable[str]) -> re.Pattern[str]:
     """Names hold brackets and question marks, so only the star is special."""
     return re.compile("|".join(f"(?:{'.*'.join(map(re.escape, glob.split('*')))})" for glob in globs) or "(?!)", re.S)
 
@@ -95,7 +95,7 @@ class Known:
 
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
         self.entries = tuple(entries)
-        self._patterns = [(_pattern(entry.cases), _pattern(entry.but)) for entry in self.entries]
+        self._patterns = [(pattern(entry.cases), pattern(entry.but)) for entry in self.entries]
 
     def index(self, case: str) -> int | None:
         """Position of the entry that holds for a case."""

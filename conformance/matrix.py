@@ -13,6 +13,7 @@ from arrayshim.conformance.document import OUTCOMES, SCHEMA, DocumentError, load
 RESULTS = Path(__file__).with_name("results")
 BEGIN = "<!-- conformance matrix: begin. Written by `python -m arrayshim.conformance.report --readme README.md` -->"
 END = "<!-- conformance matrix: end -->"
+_LEGEND = "Passed / ran, by family: stock dask → dask with arrayshim, one number where they are the same."
 
 
 def families(cases: Iterable[Mapping[str, Any]]) -> dict[str, Counter[str]]:
@@ -68,20 +69,48 @@ def by_outcome(cases: Sequence[Mapping[str, Any]]) -> str:
     return table(["family", "cases", *shown, "passed"], lines)
 
 
-def by_run(runs: Sequence[Mapping[str, Any]]) -> str:
-    """Markdown: a line for each family, a column for each run, with passed / ran in it."""
-    counted = [families(run["cases"]) for run in runs]
-    names = dict.fromkeys(name for found in counted for name in found)
-    lines = [[cell(name), *(_ratio(found.get(name)) for found in counted)] for name in names]
-    totals = [sum(found.values(), Counter()) for found in counted]
-    lines.append(["**all**", *(f"{_ratio(total)}<br>**{share(total)}**" for total in totals)])
-    return table(["family", *(cell(run["name"]) for run in runs)], lines)
+def by_backend(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Markdown: a line for each family, a column for each backend, with passed / ran in it.
+
+    Where a backend has a stock and a repaired run, both are in its column: ``134 → 135 / 178``, or ``52 / 54`` where
+    the repairs change nothing.
+    """
+    columns = {name: [families(run["cases"]) for run in group] for name, group in _pairs(runs).items()}
+    names = dict.fromkeys(name for found in columns.values() for one in found for name in one)
+    lines = [
+        [cell(name), *(_ratios([one.get(name, Counter()) for one in found]) for found in columns.values())]
+        for name in names
+    ]
+    totals = [[sum(one.values(), Counter()) for one in found] for found in columns.values()]
+    lines.append(["**all**", *(f"{_ratios(total)}<br>**{_arrow(map(share, total))}**" for total in totals)])
+    return table(["family", *map(cell, columns)], lines)
 
 
-def _ratio(counts: Mapping[str, int] | None) -> str:
-    if not counts:
-        return ""
-    return f"{counts.get('pass', 0)} / {sum(counts.values()) - counts.get('skip', 0)}"
+def _pairs(runs: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Runs by the head of their column: a stock run and the repaired one of the same backend, or one by itself."""
+    groups: dict[tuple[str, bool], list[Mapping[str, Any]]] = {}
+    for run in runs:
+        groups.setdefault((run["backend"], run["array_expr"]), []).append(run)
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for (backend, array_expr), group in groups.items():
+        if sorted(run["stock"] for run in group) == [False, True]:
+            found[backend + "-expr" * array_expr] = sorted(group, key=lambda run: not run["stock"])
+        else:
+            found |= {run["name"]: [run] for run in group}
+    return found
+
+
+def _ratios(counted: Sequence[Mapping[str, int]]) -> str:
+    pairs = [(counts.get("pass", 0), sum(counts.values()) - counts.get("skip", 0)) for counts in counted]
+    if not any(ran for _, ran in pairs):
+        return "-" if any(counted) else ""
+    if len({ran for _, ran in pairs}) == 1:
+        return f"{_arrow(str(passed) for passed, _ in pairs)} / {pairs[0][1]}"
+    return _arrow(f"{passed} / {ran}" for passed, ran in pairs)
+
+
+def _arrow(texts: Iterable[str]) -> str:
+    return " → ".join(dict.fromkeys(texts))
 
 
 def origin(run: Mapping[str, Any]) -> str:
@@ -150,6 +179,7 @@ def readme(text: str, runs: Sequence[Mapping[str, Any]]) -> str:
     _, end, tail = rest.partition(END)
     if not (begin and end) or text.count(BEGIN) != 1 or text.count(END) != 1:
         raise DocumentError(f"the README has not both markers, once each; expected the lines {BEGIN} and {END}")
-    notes = "".join(f"- {cell(run['name'])}: {cell(origin(run))}\n" for run in runs)
-    body = f"Passed / ran, by family.\n\n{by_run(runs)}\n{notes}" if runs else "No run has been committed.\n"
+    origins = {name: dict.fromkeys(map(origin, group)) for name, group in _pairs(runs).items()}
+    notes = "".join(f"- {cell(name)}: {cell('; '.join(where))}\n" for name, where in origins.items())
+    body = f"{_LEGEND}\n\n{by_backend(runs)}\n{notes}" if runs else "No run has been committed.\n"
     return f"{head}{BEGIN}\n{body}{END}{tail}"

@@ -19,7 +19,7 @@ from .checks import Context, Oracle, judge
 from .inputs import ORACLE, Operands, Unheld
 from .layouts import BASE, Variation
 from .observe import observe
-from .seen import Eyes, Observation, leaves
+from .seen import Eyes, Observation, called, leaves
 
 _NUMPY_EYES = Eyes(lambda cls: cls is np.ndarray, np.asarray, scalars=True)
 
@@ -133,7 +133,8 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
             found = alone.error or "no error"
             outcome, message = "not implemented by the backend", f"backend alone={found}, expected {wanted.text}"
         return _record(outcome, f"{message} [{sources.shown(case.call)}]" if message else "", transfers=got.transfers)
-    context = Context(case, got, expected, backend.chunk_types[0].__name__, getattr(backend, "rtol", {}), alone.kinds)
+    chunk, rtol = called(backend.chunk_types[0]), getattr(backend, "rtol", {})
+    context = Context(case, got, expected, chunk, rtol, alone.kinds)
     contexts = [replace(context, oracle=oracle, alone=kinds) for oracle, kinds in own] or [context]
     if not item.like_numpy and expected.plain is not None:
         contexts.append(replace(context, oracle=replace(expected, plain=None)))

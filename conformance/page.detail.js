@@ -20,7 +20,10 @@ function facts(run, number) {
   if (known) add("known", `${known.reason} `, link(known.link));
   if (detail.surprise) add("not as known", detail.surprise);
   if (cure) {
-    add("fix", cure.address ? link(cure.address) : element("code", { textContent: cure.file }), ` ${cure.title}`);
+    add("fix", cure.title);
+    if (cure.command) add("more about it", element("code", { textContent: cure.command }));
+    if (cure.address) add("its code", link(cure.address));
+    else if (cure.files.length) add("its code", element("code", { textContent: cure.files.join(", ") }));
     add("upstream issue", cure.issue ? link(cure.issue) : "none is known");
   }
   return [list, ...(cure ? [element("details", {}, element("summary", { textContent: `about the fix ${cure.id}` }),

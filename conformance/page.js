@@ -38,7 +38,10 @@ cases.forEach(([name, family], number) => {
   operations.get(operation).push(number);
 });
 const texts = cases.map(([name, , names], number) =>
-  [name, ...names, ...runs.map((run) => run.details[number]?.message ?? "")].join("\n").toLowerCase());
+  [name, ...names, ...runs.flatMap((run) => {
+    const detail = run.details[number] ?? {}, known = run.known[detail.known];
+    return [detail.message, known?.reason, detail.fix ?? known?.fix];
+  })].join("\n").toLowerCase());
 const differs = cases.map((_, number) => new Set(runs.map((run) => run.outcomes[number]).filter((it) => it >= 0)).size > 1);
 const moved = cases.map((_, number) => runs.some((run) => run.transfers[number] > 0));
 const surprising = cases.map((_, number) => runs.some((run) => run.details[number]?.surprise));
@@ -187,7 +190,7 @@ function fit() {
   const scroll = document.querySelector(".scroll"), table = scroll.querySelector("table"), filters = $("filters");
   scroll.classList.toggle("fits", table.offsetWidth <= scroll.clientWidth + 1);
   const above = getComputedStyle(filters).position === "sticky" ? filters.offsetHeight - 1 : 0;
-  table.style.setProperty("--top", `${above}px`);
+  scroll.style.setProperty("--top", `${above}px`);
 }
 
 function start() {

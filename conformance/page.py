@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +144,14 @@ def _fixes(ids: Iterable[str]) -> dict[str, Any]:
     home = _homepage()
     for name in sorted(ids):
         fix = known.get(name)
-        file = f"arrayshim/fixes/{name}.py"
+        # in the installed package: the fix and, where there is one, the same as a patch for dask
+        folder = Path(str(files("arrayshim"))) / "fixes"
+        ends = [end for end in (".py", ".patch") if (folder / f"{name}{end}").is_file()]
         found[name] = {
             "id": name,
-            "file": file,
-            "address": f"{home}/blob/main/{file}" if home and fix else None,
+            "files": [f"arrayshim/fixes/{name}{end}" for end in ends],
+            "address": f"{home}/blob/main/arrayshim/fixes/{name}.py" if home and fix else None,
+            "command": f"arrayshim explain {name}" if fix else None,
             "title": fix.title if fix else "(this version of arrayshim has no such repair)",
             "issue": fix.issue if fix else None,
             "text": inspect.cleandoc(sys.modules[fix.module].__doc__ or "") if fix else "",

@@ -91,6 +91,12 @@ class Computes(Callback):  # type: ignore[misc]
         self.count += 1
 
 
+def called(kind: type) -> str:
+    """What messages call a type. Another library's `ndarray` is no NumPy array: it has the library's name before it."""
+    library = kind.__module__.partition(".")[0]
+    return f"{library}.{kind.__name__}" if kind.__name__ == "ndarray" and library != "numpy" else kind.__name__
+
+
 @dataclass(frozen=True, slots=True)
 class Eyes:
     """How arrays of a backend are recognised and brought home.
@@ -126,7 +132,7 @@ class Eyes:
             kind = "scalar"
         else:
             kind = "other"
-        return Seen(kind, type(x).__name__, dtype, shape, hollow or isinstance(x, np.generic))
+        return Seen(kind, called(type(x)), dtype, shape, hollow or isinstance(x, np.generic))
 
     def home(self, x: Any) -> Any:
         """A host value of anything."""

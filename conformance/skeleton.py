@@ -1,15 +1,25 @@
-"""Writes a first file of known failures from a run; a person then betters the reasons and links."""
+"""Writes a file of known failures from a run; a person then betters the reasons and links of what is new in it.
+
+``python -m arrayshim.conformance.skeleton RESULT.json`` does so from a run that was written with ``--out``, for the
+file in ``known/`` that belongs to it: of a run on another machine, for instance.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from arrayshim.conformance.globs import globs, operation
 from arrayshim.conformance.known import FINE, Entry, Known
 from arrayshim.conformance.places import place
+from arrayshim.conformance.reviewed import still
+
+__all__ = ["cause", "entries", "globs", "main", "operation", "toml"]
 
 _HEADER = """\
 # Known failures of {name}, written from a run of {date}.
@@ -31,15 +41,6 @@ REASONS = (
 )
 
 
-def operation(case: str) -> str:
-    """What a case is about, without its arguments and inputs: ``reductions/mean[axis=0]@f4`` is ``reductions/mean``.
-
-    A name that is nothing but arguments, as ``indexing/[::2]``, stays whole.
-    """
-    found = re.split(r"[\[@]", case, maxsplit=1)[0]
-    return case.partition("@")[0] if found.endswith("/") else found
-
-
 def cause(message: str) -> str:
     """What a message says, without the call at its end, addresses in memory and what was expected; on one line."""
     line = re.sub(r"\s*\[[^][]*\]$", "", " ".join(message.split()).partition(", expected ")[0])
@@ -50,50 +51,47 @@ def cause(message: str) -> str:
     return line if len(line) <= 160 else line[:159] + "…"
 
 
-def entries(records: Sequence[Mapping[str, Any]], before: Known | None = None, *, docs: str = "") -> list[Entry]:
-    """One entry for each way in which a function of dask failed.
+def entries(
+    records: Sequence[Mapping[str, Any]], before: Known | None = None, *, docs: str = "", catalogue: Iterable[str] = ()
+) -> list[Entry]:
+    """What is known after a run: the entries so far that still hold, and one for each new way in which dask failed.
 
     Parameters
     ----------
     records : sequence of mapping
         Records of cases.
     before : Known, optional
-        What was known so far; where it holds still, its reason, link and repair are kept.
+        What was known so far. Where it holds still, its patterns, reasons, links and repairs are kept.
     docs : str
         Address of the documentation of the backend's library: the link of what it does not implement.
+    catalogue : iterable of str
+        Full names of all cases there are, where `records` is only a part of them: what is known of a case that did not
+        run is kept.
 
     Returns
     -------
     list of Entry
-        In the order of the catalogue. Unless `before` had better ones, the reason is what the messages have in common,
-        and the link goes to where dask defines the function; it is empty where dask does not.
+        Those of `before` in their order, then the new ones in that of the catalogue. The reason of a new one is what
+        the messages have in common, and the link goes to where dask defines the function; it is empty where dask does
+        not.
     """
-    before = before or Known()
-    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = defaultdict(list)
+    outcomes = {record["case"]: record["outcome"] for record in records}
+    found, theirs = still(before or Known(), outcomes, catalogue)
+    groups: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = defaultdict(list)
     for record in records:
         outcome = record["outcome"]
-        if outcome in FINE:
+        if outcome in FINE or record["case"] in theirs:
             continue
-        number = before.index(record["case"])
-        if number is not None and outcome in before.entries[number].outcome:
-            groups[("kept", number)].append(record)
-        elif docs and outcome == "not implemented by the backend":
-            groups[(outcome, cause(record["message"]), "", docs)].append(record)
-        else:
-            groups[(outcome, cause(record["message"]), *place(tuple(record["names"])))].append(record)
-    names = [record["case"] for record in records]
-    found = []
-    for key, members in groups.items():
-        cases = tuple(globs([record["case"] for record in members], names))
-        if key[0] == "kept":
-            old = before.entries[key[1]]
-            found.append(Entry(cases=cases, outcome=old.outcome, reason=old.reason, link=old.link, fix=old.fix))
-            continue
-        outcome, reason, function, link = key
+        blamed = docs and outcome == "not implemented by the backend"
+        groups[(outcome, cause(record["message"]), *(("", docs) if blamed else place(tuple(record["names"]))))].append(
+            record
+        )
+    names = list(dict.fromkeys([*outcomes, *catalogue]))
+    for (outcome, reason, function, link), members in groups.items():
         fixes = Counter(record.get("fix") for record in members)
         found.append(
             Entry(
-                cases=cases,
+                cases=tuple(globs([record["case"] for record in members], names)),
                 outcome=(outcome,),
                 reason=f"{function}: {reason or outcome}" if function else reason or outcome,
                 link=link,
@@ -101,29 +99,6 @@ def entries(records: Sequence[Mapping[str, Any]], before: Known | None = None, *
             )
         )
     return found
-
-
-def globs(wanted: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-    """Patterns that match exactly the cases `wanted` among all `names`.
-
-    A whole family, a whole operation, or one call with all its inputs is one or two patterns; the rest is spelled out.
-    """
-    left = dict.fromkeys(wanted)
-    everything = list(names)
-    levels = (
-        lambda name: name.partition("/")[0] + "/",
-        lambda name: operation(name) + "[",
-        lambda name: operation(name) + "@",
-        lambda name: name.rpartition("@")[0] + "@" if "@" in name else "",
-    )
-    for level in levels:
-        for prefix in dict.fromkeys(map(level, list(left))):
-            under = [name for name in everything if prefix and name.startswith(prefix)]
-            if len(under) > 1 and all(name in left for name in under):
-                yield f"{prefix}*"
-                for name in under:
-                    del left[name]
-    yield from left
 
 
 def toml(found: Iterable[Entry], *, name: str, date: str) -> str:
@@ -154,3 +129,41 @@ def _text(text: str) -> str:
 def _list(items: Sequence[str]) -> str:
     short = f"[{', '.join(map(_text, items))}]"
     return short if len(short) <= 100 else "[\n" + "".join(f"    {_text(item)},\n" for item in items) + "]"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Rewrite the file of known failures that belongs to each result."""
+    import argparse
+
+    from arrayshim.conformance import catalogue, known
+    from arrayshim.conformance.document import DocumentError, load
+    from arrayshim.conformance.report import put
+
+    parser = argparse.ArgumentParser(prog="python -m arrayshim.conformance.skeleton", description=main.__doc__)
+    parser.add_argument("results", type=Path, nargs="+", metavar="RESULT.json")
+    parser.add_argument("--docs", default="", metavar="URL", help="documentation of the backend's library")
+    parser.add_argument(
+        "--like",
+        type=Path,
+        metavar="FILE",
+        help="reviewed file of another run: its reasons for what is not known here",
+    )
+    parser.add_argument("--into", type=Path, default=known.FOLDER, metavar="DIR", help="where the files are")
+    options = parser.parse_args(arguments)
+    names = [item.name for item in catalogue.items()]
+    for result in options.results:
+        try:
+            run = load(result)
+            path = options.into / known.path_of(run["backend"], stock=run["stock"], array_expr=run["array_expr"]).name
+            files = [file for file in (path if path.is_file() else None, options.like) if file is not None]
+            before = Known([entry for file in files for entry in known.load(file).entries])
+            found = entries(run["cases"], before, docs=options.docs, catalogue=names)
+            put(path, toml(found, name=run["name"], date=run["timestamp"][:10]))
+        except (DocumentError, known.KnownError) as error:
+            parser.error(" ".join(str(error).split()))
+        print(f"wrote {path}: {len(found)} entries")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -260,7 +261,8 @@ def test_the_page_holds_the_runs(run, known):
     assert first["3"]["surprise"] == "meta lies, expected pass"
     assert data["runs"][0]["known"][0]["link"] == "https://github.com/dask/dask/issues/4888"
     assert second["0"]["message"] == "value=1, expected 2"
-    assert data["fixes"]["numel"]["file"] == "arrayshim/fixes/numel.py"
+    assert data["fixes"]["numel"]["files"] == ["arrayshim/fixes/numel.py", "arrayshim/fixes/numel.patch"]
+    assert data["fixes"]["numel"]["command"] == "arrayshim explain numel"
     assert data["fixes"]["numel"]["title"]
 
 
@@ -268,6 +270,8 @@ def test_a_repair_that_this_version_lacks(run):
     run = run_of([record("a/b", "error", fix="no_such_repair")])
     data = json.loads(Elements(report.page([Run(document=run)])).scripts[0])
     assert data["fixes"]["no_such_repair"]["issue"] is None
+    assert data["fixes"]["no_such_repair"]["files"] == []
+    assert data["fixes"]["no_such_repair"]["command"] is None
 
 
 def test_hostile_text_stays_data(hostile):
@@ -328,11 +332,33 @@ def test_the_readme_gets_the_matrix(tmp_path, run):
     assert text.startswith(f"before\n{matrix.BEGIN}\n")
     assert text.endswith(f"{matrix.END}\nafter\n")
     assert "old" not in text
-    assert "| family | toy-repaired | toy-stock |" in text
-    assert "| sums | 1 / 2 | 0 / 1 |" in text
-    assert "| **all** | 1 / 3<br>**33.3 %** | 1 / 2<br>**50.0 %** |" in text
+    assert "| family | toy |" in text
+    assert "| sums | 0 / 1 → 1 / 2 |" in text
+    assert "| **all** | 1 / 2 → 1 / 3<br>**50.0 % → 33.3 %** |" in text
+    assert text.count("- toy: ") == 1
     report.main(["--readme", str(readme), "--results", str(results)])
     assert readme.read_text() == text
+
+
+def test_the_matrix_has_a_column_for_each_backend(run):
+    cases = [record("sums/sum"), record("sums/std", "error"), record("fft/fft", "skip")]
+    fixed = [record("sums/sum"), record("sums/std"), record("fft/fft", "skip")]
+    runs = [
+        run_of(cases, name="a", stock=True),
+        run_of(fixed, name="a"),
+        run_of([record("sums/sum")], name="b", stock=True),
+        run_of(cases, name="c", stock=True),
+        run_of(cases, name="c"),
+        run_of(fixed, name="a", array_expr=True),
+    ]
+    head, _, *rows = matrix.by_backend(runs).splitlines()
+    assert head == "| family | a | b-stock | c | a-repaired-expr |"
+    assert rows == [
+        "| sums | 1 → 2 / 2 | 1 / 1 | 1 / 2 | 2 / 2 |",
+        "| fft | - |  | - | - |",
+        "| **all** | 1 → 2 / 2<br>**50.0 % → 100 %** | 1 / 1<br>**100 %** | 1 / 2<br>**50.0 %** | 2 / 2<br>**100 %** |",
+    ]
+    assert matrix.by_backend(runs[::-1]).splitlines()[0] == "| family | a-repaired-expr | c | b-stock | a |"
 
 
 @pytest.mark.parametrize("text", ["", matrix.BEGIN, f"{matrix.END}{matrix.BEGIN}", f"{matrix.BEGIN}{matrix.END}" * 2])
@@ -355,6 +381,12 @@ def test_a_run_of_another_catalogue_is_outdated(tmp_path, run):
 
 
 COMMITTED = matrix.committed()
+
+
+def test_the_readme_has_the_matrix_of_the_committed_runs():
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    rewritten = matrix.readme(text, [run for _, run in COMMITTED])
+    assert rewritten == text, "run `python -m arrayshim.conformance.report --readme README.md`"
 
 
 @pytest.mark.parametrize(("path", "run"), COMMITTED, ids=[path.name for path, _ in COMMITTED])
