@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.residency import is_device, together
 
@@ -72,3 +73,13 @@ def __array_ufunc__(self: Any, numpy_ufunc: Any, method: str, *inputs: Any, **kw
     if method == "__call__" and numpy_ufunc.signature is not None:
         inputs = tuple(together(inputs, numpy_ufunc.__name__))
     return original(ARRAY_UFUNC)(self, numpy_ufunc, method, *inputs, **kwargs)
+
+
+@FIX.replaces("dask.array.routines._tensordot")
+def _tensordot(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+    return Meeting(original("dask.array.routines._tensordot"), "tensordot")(a, b, *args, **kwargs)
+
+
+@FIX.replaces("dask.array.routines._matmul")
+def _matmul(a: Any, b: Any) -> Any:
+    return Meeting(original("dask.array.routines._matmul"), "matmul")(a, b)
