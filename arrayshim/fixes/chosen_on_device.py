@@ -1,4 +1,4 @@
-"""`choose`, `select`, `piecewise` and `isnull` hand a chunk to what only NumPy and pandas do with it.
+"""`choose`, `piecewise` and `isnull` hand a chunk to what only NumPy and pandas do with it.
 
     >>> x = da.from_array(cupy.arange(4.0), chunks=2)
     >>> da.choose(x.astype(int) % 2, [x, -x]).compute()
@@ -13,20 +13,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from arrayshim.fix import Fix, original
 from arrayshim.kernels import choosing
 from arrayshim.residency import is_device, together
 
 FIX = Fix(
     __name__,
-    title="choose, select, piecewise and isnull of device chunks",
+    title="choose, piecewise and isnull of device chunks",
     affects=">=2025.1",
     after=("mixed_operands",),
     array_expr=False,
 )
 
 CHOOSE = "dask.array.routines.variadic_choose"
-SELECT = "dask.array.routines.select"
 PIECEWISE = "dask.array.routines.piecewise"
 PIECEWISE_CHUNK = "dask.array.routines._int_piecewise"
 ISNULL_CHUNK = "dask.array.routines._asarray_isnull"
@@ -72,17 +73,8 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
     return original(PIECEWISE)(x, condlist, funclist, *args, **kw)
 
 
-@FIX.replaces(SELECT)
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    conditions, count = list(condlist), len(condlist)
-    operands = together([*conditions, *choicelist], "select")
-    return original(SELECT)(operands[:count], operands[count:], default=default)
-
-
 @FIX.replaces(WHERE)
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    import numpy as np
-
     if np.isscalar(condition) and x is not None and y is not None:
         # One of the two is the result: it is on the device, if the other is.
         x, y = together([x, y], "where")
