@@ -21,6 +21,7 @@ FIX = Fix(
     __name__,
     title="concatenate, stack, diff and insert of device chunks and host data",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
 )
 

@@ -21,6 +21,7 @@ FIX = Fix(
     __name__,
     title="products of device chunks and host data",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
 )
 
@@ -60,11 +61,12 @@ def outer(a: Any, b: Any) -> Any:
 
 @FIX.replaces(EINSUM)
 def einsum(*operands: Any, **kwargs: Any) -> Any:
-    # Either the subscripts and then the arrays, or arrays and lists of their axes in turn.
-    found, first, step = list(operands), *((1, 1) if isinstance(operands[0], str) else (0, 2))
-    stop = len(found) - (step == 2 and len(found) % 2)
-    if operands and any(map(is_device, found[first:stop:step])):
-        found[first:stop:step] = together(found[first:stop:step], "einsum")
+    found = list(operands)
+    # Either the subscripts and then the arrays, or arrays and lists of their axes in turn, and perhaps those of the result.
+    spelt = bool(found) and isinstance(found[0], str)
+    arrays = slice(1, None) if spelt else slice(0, len(found) // 2 * 2, 2)
+    if any(map(is_device, found[arrays])):
+        found[arrays] = together(found[arrays], "einsum")
     return original(EINSUM)(*found, **kwargs)
 
 

@@ -21,6 +21,7 @@ FIX = Fix(
     __name__,
     title="two results of select in one graph are two",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
     changes_numpy=True,
 )
