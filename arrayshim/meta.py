@@ -14,6 +14,10 @@ from arrayshim.kernels.generic import has_nep18
 FAILED: Any = object()
 
 
+class Blocks(list[Any]):
+    """The blocks along an axis that a function sums over, as its tasks get them: a list of one, to find out types."""
+
+
 def like(x: Any, *, ndim: int | None = None, dtype: Any = None) -> Any:
     """An array of size 0 of the kind of `x`.
 
@@ -33,6 +37,13 @@ def like(x: Any, *, ndim: int | None = None, dtype: Any = None) -> Any:
     from dask.array import utils
 
     return utils.meta_from_array(x, ndim=ndim, dtype=dtype)
+
+
+def take_after(result: Any, x: Any) -> Any:
+    """`result`, a dask array built from a dtype alone, with a meta of the kind of `x`; as it was for NumPy's kinds."""
+    if knows_itself(x) and type(result._meta) is not type(like(x)):
+        result._meta = like(x, ndim=result.ndim, dtype=result.dtype)
+    return result
 
 
 def knows_itself(x: Any) -> bool:
@@ -85,13 +96,17 @@ def second_try(function: Callable[..., Any], dtype: Any, args: Iterable[Any], kw
     result is where its operands live.
     """
     args = list(args)
-    kind = next((x for x in [*args, *kwargs.values()] if knows_itself(x)), None)
+    kind = next((x for x in map(_inmost, [*args, *kwargs.values()]) if knows_itself(x)), None)
     if kind is None:
         return None
     found = call(function, [_small(x, 1) for x in args], {k: _small(v, 1) for k, v in kwargs.items()})
     if found is not FAILED:
         return settled(found, dtype)
     return None if dtype is None else settled(like(kind), dtype)
+
+
+def _inmost(x: Any) -> Any:
+    return _inmost(x[0]) if isinstance(x, Blocks) else x
 
 
 def call(function: Callable[..., Any], args: Iterable[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -126,7 +141,7 @@ def has_keyword(function: Callable[..., Any], name: str) -> bool:
 def _is_array(x: Any) -> bool:
     from dask.utils import is_arraylike
 
-    return is_arraylike(x)
+    return bool(is_arraylike(x))
 
 
 def _is_dask_array(x: Any) -> bool:
@@ -139,8 +154,8 @@ def _small(x: Any, size: int) -> Any:
     """An argument for a call that finds out about types: each axis of length `size`, values of `x` where there are."""
     from dask.blockwise import BlockwiseDep
 
-    if isinstance(x, list):
-        return [_small(item, size) for item in x] if any(map(_has_axes, x)) else x
+    if isinstance(x, Blocks):
+        return [_small(block, size) for block in x]
     if isinstance(x, BlockwiseDep):
         return _of_first_block(x) if size else x
     if not _is_array(x):
@@ -151,10 +166,6 @@ def _small(x: Any, size: int) -> Any:
         return x[(slice(0, 1),) * x.ndim] if x.ndim else x
     meta = like(x)
     return np.ones_like(meta, shape=(1,) * meta.ndim)
-
-
-def _has_axes(x: Any) -> bool:
-    return _is_array(x) and x.ndim > 0
 
 
 def _of_first_block(dep: Any) -> Any:
