@@ -5,8 +5,8 @@
     >>> type(y._meta), type(y.compute())
     (<class 'numpy.ndarray'>, <class 'cupy.ndarray'>)
 
-What `to_delayed` makes of chunks that are not NumPy's remembers their meta, for a `from_delayed` without one. Nothing is
-known of a `Delayed` that comes from elsewhere; there `meta=` is the user's to give.
+What `to_delayed` makes of chunks that are not NumPy's remembers their meta, for a `from_delayed` without one. Nothing
+is known of a `Delayed` that comes from elsewhere; there `meta=` is the user's to give.
 """
 
 from __future__ import annotations
