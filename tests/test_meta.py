@@ -53,7 +53,9 @@ def test_take_after():
 class TestProbeCall:
     def test_on_nothing(self):
         seen = []
-        found = meta.probe_call(lambda a, b, c: seen.append((a.shape, b, c)) or a + b, [lazy(np.ones(4))], [2], {"c": 3})
+        found = meta.probe_call(
+            lambda a, b, c: seen.append((a.shape, b, c)) or a + b, [lazy(np.ones(4))], [2], {"c": 3}
+        )
         assert seen == [((0,), 2, 3)]
         assert (type(found), found.dtype, found.shape) == (StrictArray, np.dtype("f8"), (0,))
 

@@ -1,4 +1,4 @@
-"""`inferred_meta`: a function that fails on nothing is tried on something, and only then is its operands' kind taken."""
+"""`inferred_meta`: a function that fails on nothing is tried on something; then its operands' kind is taken."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_function_that_fails_always(kind):
     assert compute_meta(refuse, None, x) is None
     lied = x.map_blocks(refuse, dtype="f8", drop_axis=0, chunks=(6,))
     assert (type(lied._meta), lied._meta.ndim) == (kind, 1)
-    with pytest.raises(ValueError, match="dtype.*inference failed"):
+    with pytest.raises(ValueError, match=r"dtype.*inference failed"):
         x.map_blocks(lambda chunk: chunk.nothing)
 
 
