@@ -5,8 +5,8 @@
     >>> x.compute()
     array([1, 2, 4608218])      # the mask is gone, and 9 became what the memory of a masked scalar held
 
-With it, assignment takes key and value for NumPy's: on a device a mask has no place, and a key or a value of the other side
-fails in a worker. They follow the data; what would have to leave a device is an error while the graph is built.
+With it, assignment takes key and value for NumPy's: on a device a mask has no place, and a key or a value of the other
+side fails in a worker. They follow the data; what would have to leave a device is an error while the graph is built.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim import residency
+from arrayshim import kernels, residency
+from arrayshim._indexing import lazy, on_host
 from arrayshim._nested import lifted
-from arrayshim._transfers import count
 from arrayshim.errors import UnsupportedError
 from arrayshim.fix import Fix, original
 
@@ -36,14 +36,10 @@ SETITEM = "dask.array.core.Array.__setitem__"
 def faulty() -> str | None:
     from dask.array.core import from_array
 
-    x = from_array(np.ma.array([1, 2, 9], mask=[1, 0, 0]), chunks=3, name=False)
+    x = from_array(np.ma.array([1, 2, 9], mask=[True, False, False]), chunks=3, name=False)
     x[x > 5] = np.ma.masked
     found = np.ma.getmaskarray(x.compute(scheduler="sync")).tolist()
     return None if found == [True, False, True] else f"elements 0 and 2 should be masked, the mask is {found}"
-
-
-def _lazy(item: Any) -> bool:
-    return hasattr(item, "__dask_graph__") and hasattr(item, "_meta")
 
 
 def _masked(x: Any) -> bool:
@@ -64,26 +60,42 @@ def _value(self: Any, value: Any) -> Any:
         value = np.ma.array(np.zeros((), dtype=self.dtype), mask=True)
     if _masked(value) and residency.is_device(self):
         raise UnsupportedError(
-            f"setitem: the value is masked, and arrays of type {residency.home(self).__name__} have no masks; assign NaN, "
-            "or keep the mask as an array of its own and use it with da.where"
+            f"setitem: the value is masked, and arrays of type {residency.home(self).__name__} have no masks; "
+            "assign NaN, or keep the mask as an array of its own and use it with da.where"
         )
     if isinstance(value, list | tuple):
         value = lifted(value)
-    if _lazy(value) or residency.is_device(value):
+    if lazy(value) or residency.is_device(value):
         return residency.follow(value, self, "setitem")
-    if isinstance(value, np.ndarray) and residency.is_device(self):
-        count(value, "setitem", to_host=False)  # dask puts it beside the data
-    return value
+    return _moved(value, self) if residency.is_device(self) and not hasattr(value, "__dask_graph__") else value
+
+
+def _refused(value: Any, dtype: Any) -> bool:
+    """Whether dask refuses these values, which integers cannot hold."""
+    return dtype.kind in "iu" and bool((np.isnan(value) | np.isinf(value)).any())
+
+
+def _moved(value: Any, x: Any) -> Any:
+    """A value in host memory beside the data, named by what it is there: dask would copy it back for a name."""
+    from dask.array.core import from_array
+    from dask.base import tokenize
+
+    if _refused(value, x.dtype):
+        return value
+    host = np.asarray(value, dtype=x.dtype)
+    name = f"value-{tokenize(host, residency.home(x))}"
+    beside = kernels.beside(host, x._meta) if host.ndim == 0 else residency.moved(host, x._meta, "setitem")
+    return from_array(beside, chunks=-1, name=name, asarray=False)
 
 
 def _key(self: Any, key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(_key(self, item) for item in key)
-    return residency.follow(key, self, "setitem") if _lazy(key) else key
+    return residency.follow(key, self, "setitem") if lazy(key) else on_host(key, "setitem")
 
 
 def _is_mask_of(x: Any, key: Any) -> bool:
-    if not _lazy(key) or key.dtype != bool or key.ndim != x.ndim:
+    if not lazy(key) or key.dtype != bool or key.ndim != x.ndim:
         return False
     return all(np.isnan(m) or np.isnan(n) or m == n for m, n in zip(key.shape, x.shape, strict=True))
 
@@ -93,13 +105,13 @@ def __setitem__(self: Any, key: Any, value: Any) -> None:
     from dask.array.core import asanyarray, elemwise
 
     value, key = _value(self, value), _key(self, key)
-    if not (_masked(self) or _masked(value)) or not _is_mask_of(self, key) or np.size(value) != 1:
-        return original(SETITEM)(self, key, value)
-    if not hasattr(value, "__dask_graph__"):
-        if self.dtype.kind in "iu" and not np.ma.getmaskarray(value).any() and not np.isfinite(value).all():
-            return original(SETITEM)(self, key, value)  # which refuses it
-        value = np.ma.asanyarray(value, dtype=self.dtype)
-    value = asanyarray(value, dtype=self.dtype).reshape(())
-    y = elemwise(assigned_through, key, value, self, dtype=self.dtype)
+    keeps = (_masked(self) or _masked(value)) and _is_mask_of(self, key) and np.size(value) == 1
+    if keeps and not lazy(value):
+        # What dask refuses it shall refuse itself.
+        keeps = bool(np.ma.getmaskarray(value).any()) or not _refused(value, self.dtype)
+        value = np.ma.asanyarray(value, dtype=self.dtype) if keeps else value
+    if not keeps:
+        original(SETITEM)(self, key, value)
+        return
+    y = elemwise(assigned_through, key, asanyarray(value, dtype=self.dtype).reshape(()), self, dtype=self.dtype)
     self._meta, self.dask, self._name, self._chunks = y._meta, y.dask, y.name, y.chunks
-    return None

@@ -5,8 +5,9 @@
     >>> x.compute()
     array([1., 0., 0., 1., 0., 0.])
 
-Every block gets the whole index, in which the numbers of other blocks have become the size of the block. `setitem` takes
-these out of a `numpy.ndarray` only. CuPy wraps what is out of range around to the first element; other types raise.
+Every block gets the whole index, in which the numbers of other blocks have become the size of the block. `setitem`
+takes these out of a `numpy.ndarray` only. CuPy wraps what is out of range around to the first element; other types
+raise.
 """
 
 from __future__ import annotations

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim import residency
-from arrayshim.errors import UnsupportedError
+from arrayshim._indexing import on_host
 from arrayshim.fix import Fix, original
 
 FIX = Fix(
@@ -40,19 +39,7 @@ def faulty() -> str | None:
     return None if found == [8] else f"index -1 of an axis of 9 becomes {found[0]}"
 
 
-def on_host(item: Any, operation: str = "index", *, masks: bool = False) -> Any:
-    """A device array that is an index, copied to the host; a mask of several axes only with `masks`."""
-    if isinstance(item, np.ndarray) or not hasattr(item, "dtype") or hasattr(item, "__dask_graph__"):
-        return item
-    if (item.dtype == bool and item.ndim > 1 and not masks) or not residency.is_device(item):
-        return item
-    try:
-        return residency.to_host(item, operation)
-    except UnsupportedError:  # nobody has said how; dask itself would ask for a list
-        return np.array(item.tolist(), dtype=item.dtype)
-
-
 @FIX.replaces(NORMALIZE)
 def normalize_index(idx: Any, shape: Any) -> Any:
     items = idx if isinstance(idx, tuple) else (idx,)
-    return original(NORMALIZE)(tuple(map(on_host, items)), shape)
+    return original(NORMALIZE)(tuple(on_host(item, "getitem") for item in items), shape)

@@ -4,9 +4,9 @@
     >>> x[da.from_array(cupy.arange(9), chunks=3) > 4].compute()
     TypeError: Implicit conversion to a NumPy array is not allowed
 
-An index is a parameter: one from the host follows the data to the device, chunk by chunk. Nothing leaves a device unasked,
-so with an index from there it is the data that move to it, or an error comes while the graph is built, as the setting
-`arrayshim.mixed` says.
+An index is a parameter: one from the host follows the data to the device, chunk by chunk. Nothing leaves a device
+unasked, so with an index from there it is the data that move to it, or an error comes while the graph is built, as the
+setting `arrayshim.mixed` says.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from arrayshim import residency
+from arrayshim._indexing import lazy, on_host
 from arrayshim.fix import Fix, original
-from arrayshim.fixes.device_index import on_host
 
 FIX = Fix(
     __name__,
@@ -47,13 +47,9 @@ def faulty() -> str | None:
     return None
 
 
-def _lazy(item: Any) -> bool:
-    return hasattr(item, "__dask_graph__") and hasattr(item, "_meta")
-
-
 def _whole_mask(item: Any, x: Any) -> bool:
     """Whether this is a mask of all axes, in memory, which dask makes a lazy one, and either is on a device."""
-    if getattr(item, "dtype", None) != bool or not 1 < item.ndim or item.shape != x.shape or _lazy(item):
+    if not hasattr(item, "dtype") or lazy(item) or item.dtype != bool or item.ndim < 2 or item.shape != x.shape:
         return False
     return residency.is_device(x) or residency.is_device(item)
 
@@ -64,18 +60,18 @@ def meeting(x: Any, items: tuple[Any, ...], operation: str) -> tuple[Any, tuple[
 
     if not residency.is_device(x):
         items = tuple(on_host(item, operation, masks=True) for item in items)
-        there = next((item for item in items if _lazy(item) and residency.is_device(item)), None)
+        there = next((item for item in items if lazy(item) and residency.is_device(item)), None)
         if there is None:
             return x, items
         x, _ = residency.together([x, there], operation)
     items = tuple(from_array(item) if _whole_mask(item, x) else item for item in items)
-    return x, tuple(residency.follow(item, x, operation) if _lazy(item) else item for item in items)
+    return x, tuple(residency.follow(item, x, operation) if lazy(item) else item for item in items)
 
 
 @FIX.replaces(GETITEM)
 def __getitem__(self: Any, index: Any) -> Any:
     items = index if isinstance(index, tuple) else (index,)
-    if any(_lazy(item) or _whole_mask(item, self) for item in items):
+    if any(lazy(item) or _whole_mask(item, self) for item in items):
         self, index = meeting(self, items, "getitem")
     return original(GETITEM)(self, index)
 
@@ -83,7 +79,7 @@ def __getitem__(self: Any, index: Any) -> Any:
 @FIX.replaces(VINDEX)
 def _vindex(self: Any, key: Any) -> Any:
     items = key if isinstance(key, tuple) else (key,)
-    if any(map(_lazy, items)):
+    if any(map(lazy, items)):
         self, key = meeting(self, items, "vindex")
     return original(VINDEX)(self, key)
 
@@ -93,6 +89,6 @@ def take(a: Any, indices: Any, axis: Any = 0) -> Any:
     """As dask's; an array in memory that is not where the lazy indices are becomes a dask array, and meets them."""
     from dask.array.core import asarray
 
-    if _lazy(indices) and not _lazy(a) and (residency.is_device(a) or residency.is_device(indices)):
+    if lazy(indices) and not lazy(a) and (residency.is_device(a) or residency.is_device(indices)):
         a = asarray(a)
     return original(TAKE)(a, indices, axis)

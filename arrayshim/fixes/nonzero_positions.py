@@ -3,8 +3,8 @@
     >>> da.nonzero(da.from_array(cupy.arange(3), chunks=2))[0].compute()
     TypeError: Implicit conversion to a NumPy array is not allowed
 
-`argwhere`, `flatnonzero`, `nonzero` and `where(condition)` are one function. For chunks on a device, each block finds its
-own positions there: no grid of indices is made at all.
+`argwhere`, `flatnonzero`, `nonzero` and `where(condition)` are one function. For chunks on a device, each block finds
+its own positions there: no grid of indices is made at all.
 """
 
 from __future__ import annotations

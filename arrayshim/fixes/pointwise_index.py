@@ -4,8 +4,8 @@
     >>> x.vindex[cupy.array([0, 2]), cupy.array([1, 2])]
     TypeError: Implicit conversion to a NumPy array is not allowed
 
-The points decide which blocks are read, so they are copied to the host, once and counted. Without any point, the result is
-made from scratch, and is NumPy's whatever the array is.
+The points decide which blocks are read, so they are copied to the host, once and counted. Without any point, the result
+is made from scratch, and is NumPy's whatever the array is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from arrayshim import residency
+from arrayshim._indexing import on_host
 from arrayshim.fix import Fix, original
-from arrayshim.fixes.device_index import on_host
 
 FIX = Fix(
     __name__,

@@ -1,8 +1,8 @@
 """`tril_indices_from` and `triu_indices_from` take the shape of the array, and not its kind: their indices are NumPy's.
 
-    >>> x = da.ones((3, 3), like=cupy.empty(0))
-    >>> type(da.tril_indices_from(x)[0].compute())
-    <class 'numpy.ndarray'>
+>>> x = da.ones((3, 3), like=cupy.empty(0))
+>>> type(da.tril_indices_from(x)[0].compute())
+<class 'numpy.ndarray'>
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def faulty() -> str | None:
 def _below(arr: Any, k: int) -> Any:
     from arrayshim.creation import tri
 
-    return tri(*arr.shape, k=k, dtype=bool, chunks=arr.chunks, like=arr._meta)
+    rows, columns = arr.shape
+    return tri(rows, columns, k, bool, chunks=arr.chunks, like=arr._meta)
 
 
 @FIX.replaces(LOWER)
