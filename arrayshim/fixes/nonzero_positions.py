@@ -20,6 +20,7 @@ FIX = Fix(
     __name__,
     title="nonzero, flatnonzero, argwhere and one-argument where on a device",
     affects=">=2025.1",
+    after=("boolean_selection_meta",),
     array_expr=False,
 )
 
