@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         var,
     )
     from arrayshim.report import explain, status
+    from arrayshim.residency import transfers
 
 __all__ = [
     "Backend",
@@ -137,6 +138,7 @@ __all__ = [
     "status",
     "std",
     "sum",
+    "transfers",
     "tri",
     "var",
     "zeros",
@@ -201,6 +203,7 @@ _HOMES = {
         "var",
     ),
     "arrayshim.report": ("explain", "status"),
+    "arrayshim.residency": ("transfers",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -208,7 +211,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name in ("random", "strict", "kernels", "reductions", "creation", "backends", "conformance"):
+    if name in ("random", "strict", "kernels", "reductions", "creation", "backends", "residency", "conformance"):
         return import_module(f"arrayshim.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'arrayshim' has no attribute {name!r}")

@@ -6,11 +6,15 @@ dask config key      environment variable   meaning
 `arrayshim.disable`  `ARRAYSHIM_DISABLE`    ids of fixes that `import arrayshim` and a plain `enable()` leave
                                             out: `all`, one id, or several (a list; in the variable with
                                             commas). Both sources are added up. Default: none.
+`arrayshim.mixed`    `ARRAYSHIM_MIXED`      what two full operands of different residence do: `device` (the host
+                                            operand moves, chunk by chunk; the default) or `raise` (an error
+                                            while the graph is built).
 ==================== ====================== ===============================================================
 
-They are read when `enable()` runs, which `import arrayshim` does once. What is named explicitly, as in
-`enable(only=["numel"])`, is applied whatever they say. An unknown id is a warning here, not an error: a setting
-outlives the fix that it names.
+`disable` is read when `enable()` runs, which `import arrayshim` does once. What is named explicitly, as in
+`enable(only=["numel"])`, is applied whatever it says. An unknown id is a warning here, not an error: a setting
+outlives the fix that it names. The others are read whenever a graph is built; dask's configuration, which
+`dask.config.set` changes for a block, comes before the variable.
 """
 
 from __future__ import annotations
@@ -45,3 +49,28 @@ def disabled() -> frozenset[str]:
     return frozenset(
         [*_words(os.environ.get("ARRAYSHIM_DISABLE")), *_words(dask.config.get("arrayshim.disable", None))]
     )
+
+
+MIXED = ("device", "raise")
+
+
+def mixed() -> str:
+    """What two full operands of different residence do.
+
+    Returns
+    -------
+    {"device", "raise"}
+
+    Raises
+    ------
+    ValueError
+        If the setting is neither.
+    """
+    import dask
+
+    value = dask.config.get("arrayshim.mixed", None)
+    if value is None:
+        value = os.environ.get("ARRAYSHIM_MIXED") or MIXED[0]
+    if value not in MIXED:
+        raise ValueError(f"arrayshim.mixed is {value!r}; it must be one of {', '.join(MIXED)}")
+    return str(value)

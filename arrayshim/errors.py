@@ -23,6 +23,10 @@ class UnsupportedError(ArrayshimError, NotImplementedError):
     """An operation that the chunk type cannot do; the message names the alternative."""
 
 
+class ResidenceError(UnsupportedError, TypeError):
+    """Operands that are not, and may not be brought, in one place; the message names both and the remedy."""
+
+
 class ArrayshimWarning(UserWarning):
     """Base of every warning that arrayshim gives."""
 
