@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim import residency
 from arrayshim.fix import Fix, original
-from arrayshim.kernels.ufuncs import MISSING, foreign, selected
+from arrayshim.kernels.generic import has_nep18
+from arrayshim.kernels.ufuncs import MISSING, selected
 
 FIX = Fix(
     __name__,
     title="ufuncs take where= on chunks whose own ufuncs do not",
-    issue="https://github.com/dask/dask/issues/7675",
+    issue="https://github.com/cupy/cupy/issues/4583",
     affects=">=2025.1",
 )
 
@@ -43,7 +45,18 @@ def faulty() -> str | None:
 def _elemwise_handle_where(*args: Any, **kwargs: Any) -> Any:
     *operands, where, out = args
     function = kwargs["elemwise_where_function"]
-    if any(map(foreign, args)) and (isinstance(function, np.ufunc) or function in MISSING.values()):
-        kwargs.pop("elemwise_where_function")
-        return selected(function, tuple(operands), where=where, out=out, **kwargs)
-    return original(HANDLE)(*args, **kwargs)
+    if not (any(map(_foreign, args)) and (isinstance(function, np.ufunc) or function in MISSING.values())):
+        return original(HANDLE)(*args, **kwargs)
+    del kwargs["elemwise_where_function"]
+    operation = f"{function.__name__}(where=)"
+    like = next(filter(_foreign, (*operands, out)), None)
+    if like is None:
+        # Refuses a mask on a device for data that are not.
+        like = residency.follow(where, next((x for x in operands if hasattr(x, "dtype")), np.empty(0)), operation)
+    mask = residency.moved(np.asarray(where) if isinstance(where, bool) else where, like, operation)
+    kept = None if out is None else residency.moved(out, like, operation)
+    return selected(function, tuple(operands), where=mask, out=kept, **kwargs)
+
+
+def _foreign(x: Any) -> bool:
+    return has_nep18(x) and not isinstance(x, np.ndarray | np.generic)

@@ -8,13 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.errors import UnsupportedError
-from arrayshim.kernels.generic import beside, has_nep18
-
-
-def foreign(x: Any) -> bool:
-    """Whether `x` is an array of NEP-18 that is not NumPy's."""
-    return has_nep18(x) and not isinstance(x, np.ndarray | np.generic)
+from arrayshim.kernels.generic import beside
 
 
 def selected(function: Callable[..., Any], args: tuple[Any, ...], *, where: Any, out: Any, **kwargs: Any) -> Any:
@@ -26,8 +20,8 @@ def selected(function: Callable[..., Any], args: tuple[Any, ...], *, where: Any,
         A ufunc of one output, or what stands in for one.
     args : tuple
         Its operands.
-    where : array_like of bool
-        Which elements are wanted; host data are put beside the others.
+    where : array of bool
+        Which elements are wanted.
     out : array or None
         Gives the elements that are not wanted, and the dtype. It is read, not written to. Without it these elements
         are whatever `function` makes of the operands: NumPy leaves them uninitialised.
@@ -37,36 +31,27 @@ def selected(function: Callable[..., Any], args: tuple[Any, ...], *, where: Any,
     Returns
     -------
     array
-        New, where the operands are or, if those are NumPy's, where `out` is.
+        Of the type of `where`.
 
     Raises
     ------
     TypeError
         As NumPy: `where` is not boolean, or the result cannot be cast to the dtype of `out` by the rule "same_kind".
-    UnsupportedError
-        If only `where` is on a device.
     """
-    if not np.can_cast(where_dtype := np.asarray(where).dtype if not hasattr(where, "dtype") else where.dtype, bool):
-        raise TypeError(f"Cannot cast array data from {where_dtype!r} to dtype('bool') according to the rule 'safe'")
-    like = next((a for a in (*args, out) if foreign(a)), None)
-    if like is None:
-        raise UnsupportedError(
-            f"where= of {function.__name__} is a {type(where).__name__}, its operands are on the host; "
-            'give a mask on the host, x.to_backend("numpy"), or move the operands'
-        )
-    # As an element that is not wanted is, so to speak, not computed, it cannot be warned of.
+    if not np.can_cast(where.dtype, bool):
+        raise TypeError(f"Cannot cast array data from {where.dtype!r} to dtype('bool') according to the rule 'safe'")
+    # Who says which elements are wanted wants no warnings of the others.
     with np.errstate(all="ignore"):
-        result = beside(function(*args, **kwargs), like)
-    mask = beside(where, like)
+        result = beside(function(*args, **kwargs), where)
     if out is None:
-        shape = np.broadcast_shapes(result.shape, mask.shape)
-        return result if shape == result.shape else np.where(mask, result, result)
+        shape = np.broadcast_shapes(result.shape, where.shape)
+        return result if shape == result.shape else np.where(where, result, result)
     if not np.can_cast(result.dtype, out.dtype, casting="same_kind"):
         raise TypeError(
             f"Cannot cast ufunc {function.__name__!r} output from {result.dtype!r} to {out.dtype!r} "
             "with casting rule 'same_kind'"
         )
-    return np.where(mask, result if result.dtype == out.dtype else result.astype(out.dtype), beside(out, like))
+    return np.where(where, result if result.dtype == out.dtype else result.astype(out.dtype), out)
 
 
 def spacing(x: Any) -> Any:
