@@ -19,7 +19,7 @@ from arrayshim._transfers import Transfers, count, transfers
 from arrayshim.errors import ResidenceError
 from arrayshim.kernels.generic import has_nep18
 
-__all__ = ["Move", "Transfers", "follow", "home", "is_device", "moved", "to_host", "together", "transfers"]
+__all__ = ["Move", "Transfers", "follow", "gathered", "home", "is_device", "moved", "to_host", "together", "transfers"]
 
 #: Whether arrays of a type meet ndarrays; what was found out once.
 _mixing: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
@@ -71,6 +71,8 @@ class Move:
     __name__: ClassVar[str] = "move"
 
     def __call__(self, chunk: Any) -> Any:
+        if isinstance(chunk, _SCALARS):
+            chunk = np.asarray(chunk)
         if isinstance(chunk, np.ndarray):
             count(chunk, self.operation, to_host=False)
         return self.place(chunk)
@@ -125,7 +127,19 @@ def _moved_lazily(x: Any, like: Any, operation: str) -> Any:
             f"{operation}: {_named(x)} of dtype {x.dtype} cannot become {home(like).__name__} ({error}); "
             "convert it to a dtype that the device has, with astype"
         ) from error
-    return x.map_blocks(Move(_place(like), operation), meta=meta, dtype=meta.dtype)
+    return _in_tasks(x, Move(_place(like), operation), meta)
+
+
+def _in_tasks(x: Any, task: Move, meta: Any) -> Any:
+    # Not by map_blocks: fused into what uses it, the move would be made anew for each of the chunks that it meets.
+    from dask.array.core import Array
+    from dask.base import tokenize
+    from dask.core import flatten
+    from dask.highlevelgraph import HighLevelGraph
+
+    name = f"move-{tokenize(x.name, task)}"
+    layer = {(name, *key[1:]): (task, key) for key in flatten(x.__dask_keys__())}
+    return Array(HighLevelGraph.from_collections(name, layer, dependencies=[x]), name, x.chunks, meta=meta)
 
 
 def follow(value: Any, x: Any, operation: str) -> Any:
@@ -154,10 +168,7 @@ def follow(value: Any, x: Any, operation: str) -> Any:
     """
     if isinstance(value, _SCALARS):
         return value
-    if isinstance(value, list | tuple):
-        from arrayshim._nested import lifted
-
-        value = lifted(value)
+    value = gathered(value)
     if not is_device(x):
         if is_device(value):
             raise ResidenceError(
@@ -172,9 +183,19 @@ def follow(value: Any, x: Any, operation: str) -> Any:
         return value
     if hasattr(value, "__dask_graph__"):
         return _moved_lazily(value, x, operation) if issubclass(home(value), np.ndarray) else value
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, np.ndarray):
         return moved(value, _meta(x), operation)
     return value
+
+
+def gathered(x: Any) -> Any:
+    """A list or tuple as one array, of dask or of a device where it holds such arrays; anything else as it came."""
+    if not isinstance(x, list | tuple):
+        return x
+    from arrayshim._nested import lifted
+
+    found = lifted(x)
+    return np.asarray(x) if found is x else found
 
 
 def together(operands: Iterable[Any], operation: str) -> list[Any]:
@@ -207,13 +228,10 @@ def together(operands: Iterable[Any], operation: str) -> list[Any]:
 
 
 def _beside(x: Any, device: Any, operation: str) -> Any:
-    if isinstance(x, list | tuple):
-        from arrayshim._nested import lifted
-
-        listed, x = x, lifted(x)
-        if x is listed:
-            x = np.asarray(listed)
-            return _moved_lazily(_one_chunk(x), device, operation) if x.ndim else x[()]
+    listed, x = x, gathered(x)
+    if x is not listed and type(x) is np.ndarray:
+        # A list lives nowhere, so nothing of other residence meets.
+        return _moved_lazily(_lazy(x), device, operation)
     if is_device(x):
         if not _same(x, device):
             raise _two_devices(device, x, operation)
@@ -229,13 +247,13 @@ def _beside(x: Any, device: Any, operation: str) -> Any:
             f"{operation}: {_named(device)} is on a device and {_named(x)} in host memory, and the setting "
             'arrayshim.mixed is "raise"; move one of them with to_backend, or set arrayshim.mixed to "device"'
         )
-    return _moved_lazily(x if lazy else _one_chunk(x), device, operation)
+    return _moved_lazily(x if lazy else _lazy(x), device, operation)
 
 
-def _one_chunk(x: np.ndarray[Any, Any]) -> Any:
+def _lazy(x: np.ndarray[Any, Any]) -> Any:
     import dask.array as da
 
-    return da.from_array(x, chunks=-1)
+    return da.from_array(x)
 
 
 def moved(chunk: Any, like: Any, operation: str) -> Any:
