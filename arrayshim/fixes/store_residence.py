@@ -11,7 +11,9 @@ Who stores into host memory, a file included, asks for a copy there. Each task c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -33,37 +35,52 @@ NPY = "dask.array.core.to_npy_stack"
 
 @FIX.probe
 def faulty() -> str | None:
-    from arrayshim.probes import dask_array
+    from dask.array.dispatch import to_numpy_dispatch
 
+    from arrayshim.probes import dask_array, unregistered
+
+    to_numpy_dispatch.register(unregistered(), lambda x: x.get())
     target = np.zeros(2)
     try:
-        dask_array([1.0, 2.0]).store(target, scheduler="sync")
+        dask_array([1.0, 2.0], cls=unregistered()).store(target, scheduler="sync")
     except TypeError:
         return "device chunks cannot be stored into an ndarray"
     return None if target.tolist() == [1.0, 2.0] else f"[1, 2] stored as {target}"
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A device array in a graph, where dask would copy it to the host to make a name of its values."""
+
+    array: Any
+
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        # Each store is one of its own, as it is for what it changes.
+        return "arrayshim.Target", uuid4().hex
+
+
 @FIX.replaces(CHUNK)
 def load_store_chunk(x: Any, out: Any, *args: Any, **kwargs: Any) -> Any:
     write = original(CHUNK)
+    if isinstance(out, Target):
+        out = out.array
     if is_device(out):
         return write(x if x is None else moved(x, out, "store"), out, *args, **kwargs)
-    if not is_device(x):
+    try:
+        # Some stores take device arrays, and then the bytes need not pass through the host.
         return write(x, out, *args, **kwargs)
-    if not isinstance(out, np.ndarray):
-        # A file, as a rule. But some stores take device arrays, and there the bytes need not pass through the host.
-        try:
-            return write(x, out, *args, **kwargs)
-        except TypeError:
-            pass
+    except TypeError:
+        if not is_device(x):
+            raise
     return write(to_host(x, "store"), out, *args, **kwargs)
 
 
 @FIX.replaces(STORE)
 def store(sources: Any, targets: Any, *args: Any, **kwargs: Any) -> Any:
-    stored = original(STORE)(sources, targets, *args, **kwargs)
     if hasattr(sources, "__dask_graph__"):
         sources, targets = [sources], [targets]
+    given = [Target(target) if is_device(target) else target for target in targets]
+    stored = original(STORE)(sources, given, *args, **kwargs)
     if kwargs.get("return_stored") and kwargs.get("load_stored") is not False:
         # What is read back is where it was stored, not where it came from.
         for array, source, target in zip(_several(stored), sources, targets, strict=True):
