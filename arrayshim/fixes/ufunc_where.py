@@ -3,7 +3,8 @@
     >>> da.log(x, where=x > 0, out=y).compute()             # x of CuPy chunks
     TypeError: Wrong arguments {'where': ...}
 
-What the keyword means can be said by `np.where`, on any chunk that has NEP-18.
+What the keyword means can be said by `np.where`, on any chunk that has NEP-18. For CuPy the keyword is wished for in
+https://github.com/cupy/cupy/issues/4583.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from arrayshim.kernels.ufuncs import MISSING, selected
 FIX = Fix(
     __name__,
     title="ufuncs take where= on chunks whose own ufuncs do not",
-    issue="https://github.com/cupy/cupy/issues/4583",
     affects=">=2025.1",
 )
 
