@@ -20,6 +20,7 @@ from arrayshim.registration import attach, disable, enable, scope
 
 if TYPE_CHECKING:
     from arrayshim import random
+    from arrayshim._hosting import to_numpy
     from arrayshim.backends import Backend, register_backend
     from arrayshim.creation import (
         arange,
@@ -138,6 +139,7 @@ __all__ = [
     "status",
     "std",
     "sum",
+    "to_numpy",
     "transfers",
     "tri",
     "var",
@@ -147,6 +149,7 @@ __all__ = [
 
 #: What the registration does not need is imported at its first use: `import arrayshim` is felt by every process.
 _HOMES = {
+    "arrayshim._hosting": ("to_numpy",),
     "arrayshim.backends": ("Backend", "register_backend"),
     "arrayshim.creation": (
         "arange",

@@ -67,12 +67,12 @@ def no_mask(name: str) -> UnsupportedError:
 
 
 def to_host(x: Any) -> Any:
-    """Copy an array to the host by what its backend or dask's ``to_numpy_dispatch`` says.
+    """Copy an array to the host by what its backend, dask's ``to_numpy_dispatch`` or its own ``__array__`` says.
 
     Raises
     ------
     UnsupportedError
-        If neither knows the type.
+        If none of them does.
     """
     for backend in registered.values():
         if is_own(backend, type(x)):
@@ -80,6 +80,11 @@ def to_host(x: Any) -> Any:
     try:
         return to_numpy_dispatch(x)
     except TypeError:
+        pass
+    try:
+        # Some types convert when asked; one without `__array__` would become an array of objects.
+        return type(x).__array__(x)
+    except Exception:
         raise UnsupportedError(
             f"nobody has said how {type(x).__name__} becomes an ndarray; "
             "say it with arrayshim.register_backend(...) or dask's to_numpy_dispatch.register(type, function)"
