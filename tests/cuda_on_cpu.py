@@ -104,7 +104,7 @@ def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, 
     for result in results:
         result.view("u1").fill(0xA5) if result.ndim else result.fill(77)
     scratch = np.full(max(plan.scratch, 1), 0xA5, "u1")
-    parameter = plan.parameter.copy()
+    parameter = plan.parameter.copy().view(programs.PARAMETER)
     entry = parameter[0]
     entry["in"], entry["part"], entry["ddof"] = address + plan.start, scratch.ctypes.data, ddof
     for k, result in enumerate(results):

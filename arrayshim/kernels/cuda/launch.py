@@ -12,7 +12,7 @@ import numpy as np
 
 from arrayshim.kernels._layout import THREADS, WIDEST
 from arrayshim.kernels.cuda.operations import Operation, operation
-from arrayshim.kernels.cuda.program import PARAMETER, Plan, plan, program
+from arrayshim.kernels.cuda.program import OPAQUE, WORDS, Plan, plan, program
 
 #: Arrays of fewer elements are left to CuPy, which is as fast there and need not compile anything.
 SMALLEST = 1 << 14
@@ -21,7 +21,7 @@ _LOG = logging.getLogger("arrayshim")
 _Kernels = tuple[Any, Any]
 _compiled: dict[tuple[str, int, bool], _Kernels | None] = {}
 _compiling = threading.Lock()
-_POINTERS = {name: int(PARAMETER.fields[name][1]) // 8 for name in ("in", "part", "out0", "out1", "out2")}  # type: ignore[index]
+_BLOCK = (THREADS,)
 
 
 def _kernels(code: str, reads: str, width: int, large: bool) -> _Kernels | None:
@@ -109,17 +109,17 @@ def _launch(
     ddof: float,
 ) -> list[Any]:
     results = [cupy.empty(shape + tail, dtype) for dtype, tail in zip(found.results, tails, strict=False)]
-    parameter = way.parameter.copy()
-    words = parameter.view(np.uint64)
-    words[_POINTERS["in"]] = address + way.start
-    parameter["ddof"] = ddof
+    words = way.parameter.copy()
+    words[WORDS["in"]] = address + way.start
+    words[WORDS["ddof"]] = np.float64(ddof).view(np.uint64)
     for k, result in enumerate(results):
-        words[_POINTERS[f"out{k}"]] = result.data.ptr
+        words[WORDS[f"out{k}"]] = result.data.ptr
     if way.scratch:
         # The pool hands memory on in the order of the stream, so it may be let go before the kernels have run.
         scratch = cupy.cuda.alloc(way.scratch)
-        words[_POINTERS["part"]] = scratch.ptr
-    stages[0](way.first, (THREADS,), (parameter,))
+        words[WORDS["part"]] = scratch.ptr
+    given = (words.view(OPAQUE),)
+    stages[0](way.first, _BLOCK, given)
     if way.second[0]:
-        stages[1](way.second, (THREADS,), (parameter,))
+        stages[1](way.second, _BLOCK, given)
     return results

@@ -40,6 +40,11 @@ PARAMETER = np.dtype(
     align=True,
 )
 
+#: Where the members that a call fills in are, counted in words of 64 bits.
+WORDS = {name: int(PARAMETER.fields[name][1]) // 8 for name in ("ddof", "in", "part", "out0", "out1", "out2")}  # type: ignore[index]
+#: The struct as one opaque value: of a structured array NumPy describes every member each time its address is asked for.
+OPAQUE = np.dtype((np.void, PARAMETER.itemsize))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -47,8 +52,8 @@ class Plan:
 
     Attributes
     ----------
-    parameter : ndarray
-        One `PARAMETER`, without pointers and numbers of the call.
+    parameter : ndarray of uint64
+        The words of one `PARAMETER`, without pointers and numbers of the call.
     start : int
         Bytes from the array's first element to the first of the walk.
     width : int
@@ -141,7 +146,7 @@ def plan(
     entry["inner"], entry["monotone"] = work.inner, way.monotone
     per_block = THREADS >> lanes
     return Plan(
-        parameter,
+        parameter.view(np.uint64),
         start=way.start * itemsize,
         width=work.width,
         large=max(outputs + THREADS, work.parts * work.length) >= 2**31,
