@@ -1,4 +1,4 @@
-"""The arithmetic of the CUDA kernels' layouts, exhaustively against NumPy, and their source: it compiles, and it is right.
+"""The arithmetic of the CUDA kernels' layouts, exhaustively against NumPy, and their source: it compiles and is right.
 
 The walk and the split are plain numbers; the kernels themselves run here where there is g++ (`cuda_on_cpu`), and are
 compiled for a device where there is nvcc.
@@ -193,7 +193,7 @@ def test_layouts_that_are_not_taken():
     assert way.large
 
 
-DTYPES = "? b h i q B H I Q e f d F D".split()
+DTYPES = ("?", "b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "F", "D")
 
 
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "var", "min", "max", "any", "argmax", "nansum", "nanmean"])

@@ -110,7 +110,7 @@ def mean_parts(x: Any, *, skip: bool, dtype: Any, axis: Any, keepdims: bool) -> 
     """Number and total of what is to be averaged, as dask's `mean_chunk` has them."""
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     found = reduce(x, "nanmean_parts" if skip else "mean_parts", axes, keepdims=keepdims, dtype=dtype)
-    return found and (found[1], found[0])
+    return None if found is None else (found[1], found[0])
 
 
 def moment_parts(
@@ -122,7 +122,7 @@ def moment_parts(
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     name = f"{'nan' if skip else ''}moment_parts{order}"
     found = reduce(x, name, axes, keepdims=keepdims, dtype=dtype, tails=((), (), (order - 1,)))
-    return found and (found[0], found[1], found[2])
+    return None if found is None else (found[0], found[1], found[2])
 
 
 def arg_parts(
@@ -156,7 +156,7 @@ def arg_parts(
         axes, index = _along(axis, x.ndim)
         first = offset
     found = reduce(x, name, axes, keepdims=True, index=index, first=int(first))
-    return found and (found[1], found[0])
+    return None if found is None else (found[1], found[0])
 
 
 def token(x: Any) -> tuple[Any, ...] | None:
@@ -168,14 +168,11 @@ def token(x: Any) -> tuple[Any, ...] | None:
     if not x.size:
         return kind, x.dtype.str, x.shape, ""
     with x.device:
-        flat = _flat(x.shape) if x.ndim else ((), ())
-        found = None
-        for array in (x, cupy.ascontiguousarray):
-            array = array(x) if callable(array) else array
-            found = reduce(array, "token", flat[0], index=flat[1], tails=((2,),), smallest=1)
-            if found is not None:
-                return kind, x.dtype.str, x.shape, found[0].get().tobytes().hex()
-    return None
+        axes, index = _flat(x.shape) if x.ndim else ((), ())
+        found = reduce(x, "token", axes, index=index, tails=((2,),), smallest=1)
+        if found is None:  # a layout for which there is no plan
+            found = reduce(x.copy(order="C"), "token", axes, index=index, tails=((2,),), smallest=1)
+        return None if found is None else (kind, x.dtype.str, x.shape, found[0].get().tobytes().hex())
 
 
 kernels.einsum.add(cupy.ndarray, einsum_without)

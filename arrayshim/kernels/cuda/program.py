@@ -41,8 +41,8 @@ PARAMETER = np.dtype(
 )
 
 #: Where the members that a call fills in are, counted in words of 64 bits.
-WORDS = {name: int(PARAMETER.fields[name][1]) // 8 for name in ("ddof", "in", "part", "out0", "out1", "out2")}  # type: ignore[index]
-#: The struct as one opaque value: of a structured array NumPy describes every member each time its address is asked for.
+WORDS = {name: int((PARAMETER.fields or {})[name][1]) // 8 for name in ("ddof", "in", "part", "out0", "out1", "out2")}
+#: The struct as one opaque value: NumPy describes every member of a structured one when its address is asked for.
 OPAQUE = np.dtype((np.void, PARAMETER.itemsize))
 
 
