@@ -212,16 +212,21 @@ def test_the_source_compiles_for_a_device(tmp_path):
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         pytest.skip("no nvcc")
-    # Each operation for one dtype, so that all dtypes have their turn: together it is a minute's work for a compiler.
-    turns = zip(sorted(RULES), itertools.cycle("fdefFdeDIh?"), strict=False)
-    types = {operation(name, np.dtype(char), None) or operation(name, np.dtype("f"), None) for name, char in turns}
+    # Every template of the source once: together a minute's work for a compiler.
+    written = [
+        *(("sum", "f"), ("nanprod", "F"), ("nanmean_parts", "e"), ("nanmax", "d"), ("ptp", "D"), ("all", "?")),
+        *(("nanargmin", "f"), ("argmax", "I"), ("moment_parts4", "h"), ("nanmoment_parts2", "F"), ("norm2", "f")),
+        *(("std", "e"), ("token", "D"), ("token", "d")),
+    ]
+    types = [operation(name, np.dtype(char), None) for name, char in written]
     lines = [
         f"__global__ void first{k}(const P p) {{ first<{found.code}, {found.reads}, 1>(p); }}\n"
         f"__global__ void second{k}(const P p) {{ second<{found.code}>(p); }}"
-        for k, found in enumerate(sorted(types, key=lambda found: found.code))
+        for k, found in enumerate(types)
     ]
     text = f"#define INDEX u32\n#define UNROLL 2\n{programs.SOURCE}\n" + "\n".join(lines)
-    assert len(lines) > 35
+    kinds = {operation(name, np.dtype(char), None) for name in RULES for char in DTYPES} - {None}
+    assert {found.code.partition("<")[0] for found in types} == {found.code.partition("<")[0] for found in kinds}
     source = tmp_path / "all.cu"
     source.write_text(text)
     command = [nvcc, "-std=c++17", "-arch=sm_90", "-ptx", "-o", tmp_path / "all.ptx", source]
@@ -266,7 +271,7 @@ def test_kernels_on_the_cpu(folder, name, char):
             want = getattr(np, name)(x, axis=axis)
             assert element(got.dtype)
             assert got.dtype == want.dtype
-            rtol = 0 if want.dtype.kind in "biu" else 8 * np.finfo(want.dtype).eps
+            rtol = 0 if want.dtype.kind in "biu" else 50 * np.finfo(want.dtype).eps
             np.testing.assert_allclose(got, want, rtol=rtol)
 
 

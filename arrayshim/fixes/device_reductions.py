@@ -8,6 +8,7 @@ Here the chunk functions ask the table of kernels for the type of the chunk; the
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from arrayshim import kernels
@@ -110,7 +111,10 @@ def _extreme(name: str, target: str, x: Any, axis: Any, keepdims: Any) -> Any:
     kernel = table.dispatch(type(x))
     if kernel is table.dispatch(object) or not x.size:
         return original(target)(x, axis=axis, keepdims=keepdims)
-    return kernel(x, axis=axis, keepdims=keepdims)
+    with warnings.catch_warnings():
+        # As dask does: a chunk that is all NaN says nothing of the whole.
+        warnings.filterwarnings("ignore", "All-NaN slice encountered", RuntimeWarning)
+        return kernel(x, axis=axis, keepdims=keepdims)
 
 
 @FIX.replaces(ARG_CHUNK)

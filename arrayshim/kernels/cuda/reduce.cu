@@ -100,6 +100,10 @@ template <class F> FN bool isnan_(cx<F> x) { return x.re != x.re || x.im != x.im
 
 template <class T> FN bool less(T a, T b) { return a < b; }
 template <class F> FN bool less(cx<F> a, cx<F> b) { return a.re < b.re || (a.re == b.re && a.im < b.im); }
+template <class T> FN bool within(T a, T b) { return a <= b; }  // false where one is NaN
+template <class F> FN bool within(cx<F> a, cx<F> b) {
+    return !isnan_(a) && !isnan_(b) && (a.re < b.re || (a.re == b.re && a.im <= b.im));
+}
 template <class T> FN bool same(T a, T b) { return a == b; }
 template <class F> FN bool same(cx<F> a, cx<F> b) { return a.re == b.re && a.im == b.im; }
 
@@ -160,7 +164,7 @@ template <class T, class V, class R, bool SKIP> struct Sum {
     struct Acc { A s; };
     typedef Acc Run;
     FN void begin(Run& a, I) { a.s = To<A>::from(0); }
-    FN void step(Run& a, T x, I, const P&) {
+    FN void step(Run& a, T x, I, i64, const P&) {
         if (!SKIP || !isnan_(x)) a.s = plus(a.s, To<A>::from(To<V>::from(x)));
     }
     FN Acc close(const Run& a) { return a; }
@@ -173,7 +177,7 @@ template <class T, class V, class R, bool SKIP> struct Prod {
     struct Acc { A s; };
     typedef Acc Run;
     FN void begin(Run& a, I) { a.s = To<A>::from(1); }
-    FN void step(Run& a, T x, I, const P&) {
+    FN void step(Run& a, T x, I, i64, const P&) {
         if (!SKIP || !isnan_(x)) a.s = times(a.s, To<A>::from(To<V>::from(x)));
     }
     FN Acc close(const Run& a) { return a; }
@@ -187,7 +191,7 @@ template <class T, class V, class R, bool SKIP, bool PARTS> struct Mean {
     struct Acc { A s; u64 n; };
     typedef Acc Run;
     FN void begin(Run& a, I) { a.s = To<A>::from(0); a.n = 0; }
-    FN void step(Run& a, T x, I, const P&) {
+    FN void step(Run& a, T x, I, i64, const P&) {
         if (SKIP && isnan_(x)) return;
         a.s = plus(a.s, To<A>::from(To<V>::from(x)));
         ++a.n;
@@ -211,7 +215,7 @@ template <class T, class R, bool MAX, bool SKIP> struct Extreme {
         if (SKIP ? better || isnan_(v) : better || (isnan_(x) && !isnan_(v))) v = x;
     }
     FN void begin(Run& a, I) { a.v = SKIP ? Nan<W>::get() : Least<W>::get(MAX); }
-    FN void step(Run& a, T x, I, const P&) { take(a.v, To<W>::from(x)); }
+    FN void step(Run& a, T x, I, i64, const P&) { take(a.v, To<W>::from(x)); }
     FN Acc close(const Run& a) { return a; }
     FN void merge(Acc& a, const Acc& b, const P&) { take(a.v, b.v); }
     FN void finish(const Acc& a, const P& p, i64 o) { ((T*)p.out0)[o] = To<T>::from(a.v); }
@@ -222,7 +226,7 @@ template <class T> struct Ptp {
     struct Acc { W lo, hi; };
     typedef Acc Run;
     FN void begin(Run& a, I) { a.lo = Least<W>::get(false); a.hi = Least<W>::get(true); }
-    FN void step(Run& a, T x, I, const P&) {
+    FN void step(Run& a, T x, I, i64, const P&) {
         W w = To<W>::from(x);
         Extreme<T, T, false, false>::take(a.lo, w);
         Extreme<T, T, true, false>::take(a.hi, w);
@@ -240,7 +244,7 @@ template <class T, class R, int KIND> struct Count {
     struct Acc { u64 n; };
     typedef Acc Run;
     FN void begin(Run& a, I) { a.n = 0; }
-    FN void step(Run& a, T x, I, const P&) { a.n += KIND == 1 ? !isnan_(x) : KIND == 3 ? !nonzero(x) : nonzero(x); }
+    FN void step(Run& a, T x, I, i64, const P&) { a.n += KIND == 1 ? !isnan_(x) : KIND == 3 ? !nonzero(x) : nonzero(x); }
     FN Acc close(const Run& a) { return a; }
     FN void merge(Acc& a, const Acc& b, const P&) { a.n += b.n; }
     FN void finish(const Acc& a, const P& p, i64 o) {
@@ -254,13 +258,13 @@ template <class T, bool MAX, bool SKIP> struct Arg {
     struct Acc { W v; I r; };
     typedef Acc Run;
     FN bool none(I r) { return r == ~I(0); }
-    FN bool better(W x, W v) { return (MAX ? less(v, x) : less(x, v)) ? !isnan_(v) : isnan_(x) && !isnan_(v); }
-    FN bool tie(W x, W v) { return same(x, v) || (isnan_(x) && isnan_(v)); }
+    // NaN is more than any number; where it is skipped, it stands for nothing found yet. Two comparisons at most.
+    FN bool better(W x, W v) { return !(MAX ? within(x, v) : within(v, x)) && !isnan_(SKIP ? x : v); }
+    FN bool tie(W x, W v) { return same(x, v) || (!SKIP && isnan_(x) && isnan_(v)); }
     FN void begin(Run& a, I r) { a.v = SKIP ? Nan<W>::get() : Least<W>::get(MAX); a.r = SKIP ? ~I(0) : r; }
-    FN void step(Run& a, T t, I r, const P& p) {
+    FN void step(Run& a, T t, I r, i64, const P& p) {
         W x = To<W>::from(t);
-        if (SKIP && isnan_(x)) return;
-        bool take = (SKIP && none(a.r)) || better(x, a.v);
+        bool take = better(x, a.v);
         if (!p.monotone && !take && tie(x, a.v)) take = mates(p.red, p.nred, r) < mates(p.red, p.nred, a.r);
         if (take) { a.v = x; a.r = r; }
     }
@@ -285,7 +289,7 @@ template <class T, class R0, class R, int ORDER, bool SKIP, int KIND> struct Mom
     struct Run { I n; double k, s1, s2, s3, s4; };
     struct Acc { double n, k, d, m2, m3, m4; };
     FN void begin(Run& a, I) { a.n = 0; a.k = a.s1 = a.s2 = a.s3 = a.s4 = 0; }
-    FN void step(Run& a, T t, I, const P&) {
+    FN void step(Run& a, T t, I, i64, const P&) {
         double x = To<double>::from(t);
         if (SKIP && isnan_(x)) return;
         if (a.n == 0) a.k = x;
@@ -341,7 +345,7 @@ template <class T, class R0, class R, bool SKIP, int KIND> struct ComplexMoment 
     struct Run { I n; c16 k, s; double q; };
     struct Acc { double n; c16 k, d; double m2; };
     FN void begin(Run& a, I) { c16 z = {0, 0}; a.n = 0; a.k = a.s = z; a.q = 0; }
-    FN void step(Run& a, T t, I, const P&) {
+    FN void step(Run& a, T t, I, i64, const P&) {
         c16 x = To<c16>::from(t);
         if (SKIP && isnan_(x)) return;
         if (a.n == 0) a.k = x;
@@ -391,7 +395,7 @@ template <class T, class R, int KIND> struct Norm {
     FN double size(double v) { return v < 0 ? -v : v; }
     FN void begin(Run& a, I) { a.s = 0; }
     FN void put(double& s, double v) { if (KIND == 0) { if (v > s || v != v) s = v; } else s += v; }
-    FN void step(Run& a, T x, I, const P&) {
+    FN void step(Run& a, T x, I, i64, const P&) {
         double v = To<double>::from(x);
         put(a.s, KIND == 2 ? v * v : size(v));
     }
@@ -412,8 +416,8 @@ template <class T> struct Hash {
     struct Acc { u64 a, b; };
     typedef Acc Run;
     FN void begin(Run& s, I) { s.a = s.b = 0; }
-    FN void step(Run& s, T x, I r, const P& p) {
-        u64 i = (u64)(p.first + mates(p.red, p.nred, r));
+    FN void step(Run& s, T x, I, i64 index, const P&) {
+        u64 i = (u64)index;
         u64 h = (word(x) ^ (i * 0xd1342543de82ef95ull + 0x632be59bd9b4e019ull)) * 0x9e3779b97f4a7c15ull;
         h ^= h >> 32;
         h *= 0xbf58476d1ce4e5b9ull;
@@ -451,6 +455,11 @@ template <class Op> FN void settle(typename Op::Acc acc, const P& p, u32 t, u32 
     else ((typename Op::Acc*)p.part)[(u64)blockIdx.y * p.outputs + o] = acc;
 }
 
+// The index of an element, for the operations that ask for it with each.
+template <class Op> struct Numbered { static const bool value = false; };
+template <class T> struct Numbered<Hash<T> > { static const bool value = true; };
+template <class Op> FN i64 numbered(I r, const P& p) { return Numbered<Op>::value ? p.first + mates(p.red, p.nred, r) : 0; }
+
 template <class Op, class T, int V> FN void first(const P& p) {
     u32 t = threadIdx.x, rs = 1u << p.lanes, os = 256u >> p.lanes;
     u32 r0 = p.inner ? t & (rs - 1) : t / os, o0 = p.inner ? t >> p.lanes : t & (os - 1);
@@ -469,14 +478,17 @@ template <class Op, class T, int V> FN void first(const P& p) {
 #pragma unroll
             for (int u = 0; u < UNROLL; ++u) x[u] = *(const Pack<T, V>*)(in + place(p.red, p.nred, r + u * step));
 #pragma unroll
-            for (int u = 0; u < UNROLL; ++u)
+            for (int u = 0; u < UNROLL; ++u) {
+                i64 index = numbered<Op>(r + u * step, p);
 #pragma unroll
-                for (int v = 0; v < V; ++v) Op::step(run, x[u].v[v], r + u * step + v, p);
+                for (int v = 0; v < V; ++v) Op::step(run, x[u].v[v], r + u * step + v, index + v * p.red.mate[0], p);
+            }
         }
         for (; r < end; r += step) {
             Pack<T, V> x = *(const Pack<T, V>*)(in + place(p.red, p.nred, r));
+            i64 index = numbered<Op>(r, p);
 #pragma unroll
-            for (int v = 0; v < V; ++v) Op::step(run, x.v[v], r + v, p);
+            for (int v = 0; v < V; ++v) Op::step(run, x.v[v], r + v, index + v * p.red.mate[0], p);
         }
     }
     settle<Op>(Op::close(run), p, t, p.inner ? 1 : os, r0, rs, mine, o, p.segments == 1);
