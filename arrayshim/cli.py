@@ -1,4 +1,4 @@
-"""The command line: `arrayshim demo | status | explain ID | conformance`.
+"""The command line: `arrayshim demo | status | explain ID | conformance | bench`.
 
 A user's mistake is answered by one line on standard error and exit status 2, Ctrl-C by 130. Whatever a single command
 needs (rich, the benchmark, matplotlib) is imported by that command.
@@ -6,6 +6,7 @@ needs (rich, the benchmark, matplotlib) is imported by that command.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import math
 import sys
@@ -20,19 +21,20 @@ from arrayshim.errors import ArrayshimError
 
 _JSON_HELP = "Also write all of it there."
 
+#: Commands of the suite, and the modules that have them.
+_ELSEWHERE = {"bench": "arrayshim.conformance.benchmarks.cli", "conformance": "arrayshim.conformance.cli"}
+
 
 class _OneLineErrors(click.Group):
     """Click's group, except that an error is one line, Ctrl-C is 130, and the suite is imported when asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "conformance"]
+        return [*super().list_commands(ctx), *_ELSEWHERE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name != "conformance":
+        if cmd_name not in _ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        from arrayshim.conformance.cli import conformance
-
-        command: click.Command = conformance
+        command: click.Command = getattr(importlib.import_module(_ELSEWHERE[cmd_name]), cmd_name)
         return command
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:

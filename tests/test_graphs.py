@@ -20,6 +20,9 @@ BUILT = {
     "moment": (lambda x: da.reductions.moment(x, 3), 5.0),
     "einsum": (lambda x: da.einsum("i,i->", x, x), 126.0),
     "percentile": (lambda x: da.percentile(x.rechunk(-1), [50]), 4.0),
+    "sum": (lambda x: x.sum(), 24.0),
+    "max": (lambda x: x.max(), 8.0),
+    "argmax": (lambda x: x.argmax(), 3.0),
 }
 EXPECTED = pytest.approx({name: value for name, (_, value) in BUILT.items()})
 

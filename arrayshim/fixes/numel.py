@@ -15,6 +15,7 @@ import numpy as np
 
 from arrayshim import kernels, tables
 from arrayshim.fix import Fix, original
+from arrayshim.kernels import fused
 
 FIX = Fix(
     __name__,
@@ -53,9 +54,15 @@ def numel(x: Any, **kwargs: Any) -> Any:
 
 @FIX.replaces(MEAN_CHUNK)
 def mean_chunk(x: Any, *args: Any, **kwargs: Any) -> Any:
+    parts = None if args else fused.mean_chunk(x, **kwargs)
+    if parts is not None:
+        return parts
     return original(MEAN_CHUNK)(x, *args, **kwargs)
 
 
 @FIX.replaces(MOMENT_CHUNK)
 def moment_chunk(A: Any, *args: Any, **kwargs: Any) -> Any:
+    parts = None if args else fused.moment_chunk(A, **kwargs)
+    if parts is not None:
+        return parts
     return original(MOMENT_CHUNK)(A, *args, **kwargs)

@@ -1,0 +1,125 @@
+"""Reductions of CuPy arrays by the kernels of this package, started on the stream and device of the caller."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import cupy
+import numpy as np
+
+from arrayshim.kernels._layout import THREADS, WIDEST
+from arrayshim.kernels.cuda.operations import Operation, operation
+from arrayshim.kernels.cuda.program import OPAQUE, WORDS, Plan, plan, program
+
+#: Arrays of fewer elements are left to CuPy, which is as fast there and need not compile anything.
+SMALLEST = 1 << 14
+
+_LOG = logging.getLogger("arrayshim")
+_Kernels = tuple[Any, Any]
+_compiled: dict[tuple[str, int, bool], _Kernels | None] = {}
+_compiling = threading.Lock()
+_BLOCK = (THREADS,)
+
+
+def _kernels(code: str, reads: str, width: int, large: bool) -> _Kernels | None:
+    """The two stages of an operation; None, said once, where they do not compile."""
+    key = code, width, large
+    try:
+        return _compiled[key]
+    except KeyError:
+        pass
+    with _compiling:
+        if key not in _compiled:
+            try:
+                text = program(code, reads, width, large=large)
+                module = cupy.RawModule(code=text, options=("-std=c++17",))
+                _compiled[key] = module.get_function("stage1"), module.get_function("stage2")
+            except Exception as error:  # NVRTC absent, too old, or a device that it does not know
+                reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+                _LOG.warning("%s was not compiled (%s); CuPy's own function is used", code, reason)
+                _compiled[key] = None
+    return _compiled[key]
+
+
+def reduce(
+    x: Any,
+    name: str,
+    axes: tuple[int, ...],
+    *,
+    keepdims: bool = False,
+    dtype: Any = None,
+    ddof: float = 0.0,
+    index: tuple[int, ...] | None = None,
+    first: int = 0,
+    tails: Sequence[tuple[int, ...]] = ((), (), ()),
+    smallest: int | None = None,
+) -> list[Any] | None:
+    """Reduce a CuPy array.
+
+    Parameters
+    ----------
+    x : cupy.ndarray
+    name : str
+        Of an operation, a key of `arrayshim.kernels.cuda.operations.RULES`.
+    axes : tuple of int
+        Normalised.
+    keepdims : bool
+    dtype : dtype, optional
+        That the caller asked for.
+    ddof : float
+    index, first
+        Of indices, as in `arrayshim.kernels._layout.walk`.
+    tails : sequence of tuple of int
+        Axes that each result has behind those of the array.
+    smallest : int, optional
+        In place of `SMALLEST`.
+
+    Returns
+    -------
+    list of cupy.ndarray or None
+        None where CuPy's own function must do it: small arrays, layouts or dtypes that the kernels lack, an array of
+        another device than the current one, a compiler that fails.
+    """
+    if x.size < max(1, SMALLEST if smallest is None else smallest):
+        return None
+    found = operation(name, x.dtype, None if dtype is None else np.dtype(dtype))
+    if found is None or x.data.device_id != cupy.cuda.runtime.getDevice():
+        return None
+    address = x.data.ptr
+    way = plan(x.shape, x.strides, x.itemsize, address % WIDEST, axes, index, first)
+    if way is None:
+        return None
+    stages = _kernels(found.code, found.reads, way.width, way.large)
+    if stages is None:
+        return None
+    shape = tuple(1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes)
+    return _launch(stages, found, way, address, shape, tails, ddof)
+
+
+def _launch(
+    stages: _Kernels,
+    found: Operation,
+    way: Plan,
+    address: int,
+    shape: tuple[int, ...],
+    tails: Sequence[tuple[int, ...]],
+    ddof: float,
+) -> list[Any]:
+    results = [cupy.empty(shape + tail, dtype) for dtype, tail in zip(found.results, tails, strict=False)]
+    words = way.parameter.copy()
+    words[WORDS["in"]] = address + way.start
+    words[WORDS["ddof"]] = np.float64(ddof).view(np.uint64)
+    for k, result in enumerate(results):
+        words[WORDS[f"out{k}"]] = result.data.ptr
+    if way.scratch:
+        # The pool hands memory on in the order of the stream, so it may be let go before the kernels have run.
+        scratch = cupy.cuda.alloc(way.scratch)
+        words[WORDS["part"]] = scratch.ptr
+    given = (words.view(OPAQUE),)
+    stages[0](way.first, _BLOCK, given)
+    if way.second[0]:
+        stages[1](way.second, _BLOCK, given)
+    return results

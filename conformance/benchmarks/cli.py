@@ -1,0 +1,96 @@
+"""`arrayshim bench`: the benchmarks of the suite that are no demonstration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arrayshim.conformance.benchmarks import reductions as benchmark
+from arrayshim.conformance.benchmarks.demo_report import unwritable, write_json
+from arrayshim.conformance.benchmarks.machine import gpu_missing
+
+
+@click.group()
+def bench() -> None:
+    """Measure parts of arrayshim, and of what it replaces."""
+
+
+def _some(known: Iterable[str]) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, ...]]:
+    """A callback for a comma-separated list of some of the names; all of them where the option is not given."""
+    names = tuple(known)
+
+    def parse(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
+        asked = [name.strip() for name in value.split(",")] if value is not None else names
+        for name in asked:
+            if name not in names:
+                raise click.BadParameter(f"'{name}' is not one of {', '.join(names)}", context, option)
+        return tuple(name for name in names if name in asked)
+
+    return parse
+
+
+def _output(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and (reason := unwritable(path)):
+        raise click.BadParameter(reason, context, option)
+    return path
+
+
+@bench.command()
+@click.option("--device", is_flag=True, help="On a CUDA device, with CuPy; default: on the host, with NumPy.")
+@click.option(
+    "--mb",
+    "megabytes",
+    type=click.FloatRange(min=0.001),
+    metavar="N",
+    help="Size of the array, in 10^6 bytes; default: 800 on a device, 80 on the host.",
+)
+@click.option("--ops", callback=_some(benchmark.OPS), metavar="OP,OP", help=", ".join(benchmark.OPS))
+@click.option(
+    "--dtypes",
+    default="float32,float64",
+    show_default=True,
+    callback=_some(benchmark.DTYPES),
+    metavar="T,T",
+    help=", ".join(benchmark.DTYPES),
+)
+@click.option(
+    "--layouts",
+    default="contiguous,view",
+    show_default=True,
+    callback=_some(benchmark.LAYOUTS),
+    metavar="L,L",
+    help=", ".join(benchmark.LAYOUTS),
+)
+@click.option("--axes", callback=_some(benchmark.AXES), metavar="A,A", help=", ".join(benchmark.AXES))
+@click.option("--ways", callback=_some(benchmark.WAYS), metavar="W,W", help=", ".join(benchmark.WAYS))
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    callback=_output,
+    metavar="FILE",
+    help="Also write all of it there.",
+)
+def reductions(device: bool, megabytes: float | None, json_file: Path | None, **options: Any) -> None:
+    """Reductions by the library, by stock dask, by arrayshim, and by dask with arrayshim.
+
+    Each cell is GB/s of the bytes that must be read, and its ratio to the bandwidth of a copy (bytes read plus bytes
+    written) of the same size in the same run. dask gets the array in 4 x 4 chunks and is timed as a whole compute.
+    """
+    if device and (reason := gpu_missing()):
+        raise click.UsageError(f"--device needs a CUDA device and CuPy: {reason}; leave --device out to use the host")
+    request = benchmark.Request(device=device, megabytes=megabytes or (800 if device else 80), **options)
+    bandwidths: list[float] = []
+
+    def show(row: benchmark.Row, bandwidth: float) -> None:
+        if not bandwidths:
+            bandwidths.append(bandwidth)
+            click.echo(f"copy {bandwidth / 1e9:.4g} GB/s\n{benchmark.heading(request.ways)}")
+        click.echo(benchmark.line(row, bandwidth, request.ways))
+
+    document = benchmark.run(request, show)
+    if json_file is not None:
+        write_json(json_file, document)

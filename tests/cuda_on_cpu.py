@@ -1,0 +1,118 @@
+"""The CUDA source run on the CPU: g++ compiles it, and the threads of a block are contexts that take turns at barriers.
+
+What it shows is the arithmetic, the indices and the barriers of the kernels; not the memory model of a device.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import math
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+from arrayshim.kernels.cuda import program as programs
+from arrayshim.kernels.cuda.operations import operation
+
+PRELUDE = r"""
+#include <cmath>
+#include <cstdlib>
+#include <ucontext.h>
+struct dim3_ { unsigned x, y, z; };
+static dim3_ threadIdx, blockIdx;
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __launch_bounds__(n)
+#define __shared__ static
+static ucontext_t home_, threads_[256];
+static void __syncthreads() { swapcontext(&threads_[threadIdx.x], &home_); }
+"""
+
+HALVES = r"""
+static inline float widen(f16 h) { _Float16 x; __builtin_memcpy(&x, &h, 2); return (float)x; }
+static inline f16 narrow(float f) { _Float16 x = (_Float16)f; f16 h; __builtin_memcpy(&h, &x, 2); return h; }
+static inline f16 narrow(double f) { _Float16 x = (_Float16)f; f16 h; __builtin_memcpy(&h, &x, 2); return h; }
+"""
+
+DRIVER = r"""
+static const P* now_;
+static bool done_[256];
+static void thread1() { stage1(*now_); done_[threadIdx.x] = true; }
+static void thread2() { stage2(*now_); done_[threadIdx.x] = true; }
+extern "C" void launch(int stage, unsigned gx, unsigned gy, const P* p) {
+    static char* stacks = (char*)malloc(256 << 16);
+    now_ = p;
+    for (blockIdx.y = 0; blockIdx.y < gy; ++blockIdx.y)
+        for (blockIdx.x = 0; blockIdx.x < gx; ++blockIdx.x) {
+            for (int t = 0; t < 256; ++t) {
+                done_[t] = false;
+                getcontext(&threads_[t]);
+                threads_[t].uc_stack.ss_sp = stacks + (t << 16);
+                threads_[t].uc_stack.ss_size = 1 << 16;
+                threads_[t].uc_link = &home_;
+                makecontext(&threads_[t], stage == 1 ? thread1 : thread2, 0);
+            }
+            for (bool left = true; left;) {
+                left = false;
+                for (int t = 0; t < 256; ++t)
+                    if (!done_[t]) {
+                        threadIdx.x = t;
+                        swapcontext(&home_, &threads_[t]);
+                        left |= !done_[t];
+                    }
+            }
+        }
+}
+extern "C" int bytes_of_parameter() { return sizeof(P); }
+extern "C" int bytes_of_acc() { return sizeof(Op::Acc); }
+"""
+
+
+def available() -> bool:
+    return shutil.which("g++") is not None
+
+
+def library(code: str, folder: Path) -> ctypes.CDLL:
+    head, marker, tail = code.partition("// What a dtype is computed with")
+    text = f"{PRELUDE}{head}{HALVES}{marker}{tail}{DRIVER}"
+    path = folder / f"{hashlib.sha1(text.encode()).hexdigest()}.so"
+    if not path.exists():
+        source = path.with_suffix(".cpp")
+        source.write_text(text)
+        subprocess.run(
+            ["g++", "-std=c++17", "-O0", "-w", "-fno-strict-aliasing", "-shared", "-fPIC", "-o", path, source],
+            check=True,
+        )
+    found = ctypes.CDLL(str(path))
+    assert found.bytes_of_parameter() == programs.PARAMETER.itemsize
+    assert found.bytes_of_acc() <= programs.SCRATCH
+    return found
+
+
+def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, tails=()):
+    """What `arrayshim.kernels.cuda.launch.reduce` does on a device; results without the reduced axes."""
+    found = operation(name, x.dtype, dtype)
+    address = x.__array_interface__["data"][0]
+    plan = programs.plan(x.shape, x.strides, x.itemsize, address % programs.WIDEST, axes, index, first)
+    code = programs.program(found.code, found.reads, plan.width, large=plan.large)
+    kept = tuple(n for i, n in enumerate(x.shape) if i not in axes)
+    results = [np.empty(kept + tail, dt) for dt, tail in zip(found.results, tails or [()] * 3, strict=False)]
+    for result in results:
+        result.view("u1").fill(0xA5) if result.ndim else result.fill(77)
+    scratch = np.full(max(plan.scratch, 1), 0xA5, "u1")
+    parameter = plan.parameter.copy().view(programs.PARAMETER)
+    entry = parameter[0]
+    entry["in"], entry["part"], entry["ddof"] = address + plan.start, scratch.ctypes.data, ddof
+    for k, result in enumerate(results):
+        entry[f"out{k}"] = result.ctypes.data
+    launch = library(code, folder).launch
+    pointer = ctypes.c_void_p(parameter.ctypes.data)
+    launch(1, *plan.first, pointer)
+    if plan.second[0]:
+        launch(2, plan.second[0], 1, pointer)
+    assert math.prod(kept) == plan.outputs
+    return results
