@@ -17,6 +17,8 @@ from .values import difference
 
 #: The folder of an absolute path, as far as the package that it leads to.
 _FOLDER = re.compile(r"(?:/[\w.+-]+)+/(?=(?:dask|arrayshim|numpy|cupy|scipy|sparse|distributed)/)")
+#: Where an object lies in memory.
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = True, client: Any = None) -> Observation:
@@ -60,13 +62,14 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
     except Exception as error:
         if isinstance(error, MemoryError):
             raise
-        found.error = f"{type(error).__name__}: {_one_line(error)}"
+        found.error = f"{type(error).__name__}: {one_line(error)}"
     return found
 
 
-def _one_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
+    """What an error says, without line breaks and without what is another in each run."""
     # dask quotes tracebacks in some messages; where this machine keeps its libraries is nobody's business.
-    text = _FOLDER.sub("", " ".join(str(error).split()))
+    text = _ADDRESS.sub("", _FOLDER.sub("", " ".join(str(error).split())))
     return text if len(text) <= 300 else text[:297] + "..."
 
 
@@ -91,7 +94,7 @@ def _repeat(found: Observation, arrays: list[tuple[Part, Any]], again: Any) -> l
         loaded: list[Any] = cloudpickle.loads(cloudpickle.dumps(originals))
     except Exception as error:
         found.pickle = False
-        found.notes["pickle"] = f"{type(error).__name__}: {_one_line(error)}"
+        found.notes["pickle"] = f"{type(error).__name__}: {one_line(error)}"
         return originals
     found.pickle = [x.name for x in loaded] == [x.name for x in originals]
     return loaded
@@ -147,7 +150,7 @@ def _on_cluster(found: Observation, arrays: list[Any], parts: list[Part], eyes: 
         computed = client.gather(client.compute(arrays))
     except Exception as error:
         found.distributed = False
-        found.notes["distributed"] = f"{type(error).__name__}: {_one_line(error)}"
+        found.notes["distributed"] = f"{type(error).__name__}: {one_line(error)}"
         return
     seen = [eyes.seen(x) for x in computed]
     found.distributed = all(
