@@ -15,6 +15,7 @@ from .checks import Oracle
 from .hidden import stand_ins
 from .inputs import Operands
 from .layouts import Variation
+from .observe import one_line
 from .seen import Eyes, leaves
 
 
@@ -65,8 +66,7 @@ class Alone:
                 found = list(leaves(self._case.call((backend.namespace, np)[number], operands)))
                 attempt = _Attempt(found, [self._eyes.seen(x).kind for _, x in found])
             except Exception as error:
-                message = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-                attempt = _Attempt(error=message, raised=type(error))
+                attempt = _Attempt(error=f"{type(error).__name__}: {one_line(error)[:200]}", raised=type(error))
             self._made[number] = attempt
         return self._made[number]
 

@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from arrayshim.conformance.compact import unpack
 from arrayshim.conformance.schema import faults
 from arrayshim.errors import ArrayshimError
 
@@ -183,4 +184,7 @@ def load(path: Path) -> dict[str, Any]:
     for name, number in names.items():
         if number > 1:
             raise DocumentError(f"{path}: case {name!r} occurs {number} times, expected once")
-    return found
+    try:
+        return unpack(found)
+    except ValueError as error:
+        raise DocumentError(f"{path}: {error}; expected a file written by --out of this version") from None

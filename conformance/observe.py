@@ -64,12 +64,13 @@ def observe(case: Case, da: Any, operands: Any, eyes: Eyes, *, blocks: bool = Tr
     except Exception as error:
         if isinstance(error, MemoryError):
             raise
-        found.error = f"{type(error).__name__}: {_one_line(error)}"
+        found.error = f"{type(error).__name__}: {one_line(error)}"
         found.raised = type(error)
     return found
 
 
-def _one_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
+    """What an error says, without line breaks and without what is another in each run."""
     # dask quotes tracebacks in some messages; where this machine keeps its libraries is nobody's business.
     text = _ADDRESS.sub("", _FOLDER.sub("", " ".join(str(error).split())))
     return text if len(text) <= 300 else text[:297] + "..."
@@ -96,7 +97,7 @@ def _repeat(found: Observation, arrays: list[tuple[Part, Any]], again: Any) -> l
         loaded: list[Any] = cloudpickle.loads(cloudpickle.dumps(originals))
     except Exception as error:
         found.pickle = False
-        found.notes["pickle"] = f"{type(error).__name__}: {_one_line(error)}"
+        found.notes["pickle"] = f"{type(error).__name__}: {one_line(error)}"
         return originals
     found.pickle = [x.name for x in loaded] == [x.name for x in originals]
     return loaded
@@ -152,7 +153,7 @@ def _on_cluster(found: Observation, arrays: list[Any], parts: list[Part], eyes: 
         computed = client.gather(client.compute(arrays))
     except Exception as error:
         found.distributed = False
-        found.notes["distributed"] = f"{type(error).__name__}: {_one_line(error)}"
+        found.notes["distributed"] = f"{type(error).__name__}: {one_line(error)}"
         return
     seen = [eyes.seen(x) for x in computed]
     found.distributed = all(

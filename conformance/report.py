@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arrayshim.conformance import matrix
+from arrayshim.conformance.compact import pack
 from arrayshim.conformance.document import DocumentError
 from arrayshim.conformance.junit import junit
 from arrayshim.conformance.known import FINE, Known
@@ -25,7 +26,11 @@ __all__ = ["Run", "as_json", "junit", "markdown", "page", "put", "write", "write
 
 
 def as_json(run: Mapping[str, Any]) -> str:
-    """A run as JSON, a line for each case, so that a difference between two files can be read."""
+    """A run as JSON, a line for each case, so that a difference between two files can be read.
+
+    What many of its scripts have in common is there once; `document.load` puts it back.
+    """
+    run = pack(run)
     head = {key: value for key, value in run.items() if key != "cases"}
     text = json.dumps(head, indent=2, ensure_ascii=False, allow_nan=False)
     cases = ",\n".join("    " + json.dumps(case, ensure_ascii=False, allow_nan=False) for case in run["cases"])

@@ -90,7 +90,7 @@ def script(
     text += f"backend = {backend!r}\n" if "backend" in used else ""
     text += _operands(used, variation, hidden)
     text += sources.surroundings(case.call)
-    text += _call(case)
+    text += _call(case, "expression" if mode else "graph")
     return text
 
 
@@ -133,7 +133,14 @@ class _Bare(ast.NodeTransformer):
         return node
 
 
-def _call(case: Case) -> str:
+#: How the chunks are computed one by one; arrays of the expression mode have no `to_delayed`.
+_CHUNKS = {
+    "graph": 'da.compute(*part.to_delayed().ravel().tolist(), scheduler="sync")',
+    "expression": "dask.get(dict(part.__dask_graph__()), list(dask.core.flatten(part.__dask_keys__())))",
+}
+
+
+def _call(case: Case, chunks: str) -> str:
     body = sources.body(case.call)
     if case.call.__name__ == "<lambda>":
         body = ast.unparse(ast.fix_missing_locations(_Bare().visit(ast.parse(body, mode="eval"))))
@@ -143,7 +150,7 @@ def _call(case: Case) -> str:
 for part in result if isinstance(result, (tuple, list)) else [result]:
     if isinstance(part, da.Array):
         print("promised:", type(part._meta), part.dtype, part.shape)
-        chunks = da.compute(*part.to_delayed().ravel().tolist(), scheduler="sync")
+        chunks = {_CHUNKS[chunks]}
         print("chunks:  ", sorted({{str(type(c)) for c in chunks}}), sorted({{str(c.dtype) for c in chunks}}))
         part = part.compute(scheduler="sync")
     print("computed:", type(part), part, sep="\\n")

@@ -73,6 +73,15 @@ def test_script_runs_and_shows_the_values(variation: str, tmp_path: Path) -> Non
     assert float(done.stdout.split("SUM")[1]) == pytest.approx(wanted, rel=1e-6)
 
 
+def test_script_of_the_expression_mode_runs(tmp_path: Path) -> None:
+    case = Case(name="n", family="f", call=lambda da, b: b.x + 1)
+    preamble = loading.preamble(loading.load("numpy"), "numpy")
+    text = reproducer.script(case, None, preamble, title="t", stock=True, mode="array-expr")
+    done = subprocess.run([sys.executable, "-"], input=text, text=True, capture_output=True, cwd=tmp_path, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "chunks:   [\"<class 'numpy.ndarray'>\"]" in done.stdout
+
+
 def test_preamble_of_a_backend_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my_own_library.py").write_text(
         "import numpy as np\n"
