@@ -45,9 +45,10 @@ def coarsen(reduction: Any, x: Any, axes: Any, trim_excess: bool = False, **kwar
         return original(COARSEN)(reduction, x, axes, trim_excess, **kwargs)
 
     from dask.array import chunk
-    from dask.array.core import Array, flatten
+    from dask.array.core import Array
     from dask.array.routines import aligned_coarsen_chunks
     from dask.base import tokenize
+    from dask.core import flatten
     from dask.highlevelgraph import HighLevelGraph
     from dask.utils import apply
 

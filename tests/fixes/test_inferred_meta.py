@@ -38,7 +38,6 @@ def test_functions_that_fail_on_nothing(kind, chunks):
     rows = x.chunks[0]
     same(x.map_blocks(lambda c: c[:, 0], drop_axis=1, dtype="f8"), TABLE[:, 0], kind)
     same(da.median(x, axis=1), np.median(TABLE, axis=1), kind)
-    same(da.quantile(x, 0.5, axis=1), np.quantile(TABLE, 0.5, axis=1), kind)
     same(da.apply_along_axis(lambda row: row.sum(), 1, x), TABLE.sum(axis=1), kind)
     firsts = np.repeat(TABLE[np.cumsum((0, *rows))[:-1]], rows, axis=0)
     same(x.map_blocks(lambda c: c[0] + 0 * c, dtype="f8"), firsts, kind)
