@@ -62,7 +62,7 @@ def outer(a: Any, b: Any) -> Any:
 @FIX.replaces(EINSUM)
 def einsum(*operands: Any, **kwargs: Any) -> Any:
     found = list(operands)
-    # Either the subscripts and then the arrays, or arrays and lists of their axes in turn, and perhaps those of the result.
+    # Either the subscripts and then the arrays, or arrays and lists of their axes in turn.
     spelt = bool(found) and isinstance(found[0], str)
     arrays = slice(1, None) if spelt else slice(0, len(found) // 2 * 2, 2)
     if any(map(is_device, found[arrays])):

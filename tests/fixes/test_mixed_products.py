@@ -6,8 +6,8 @@ import operator
 import sys
 
 import dask
-import dask.array.gufunc
 import dask.array as da
+import dask.array.gufunc
 import numpy as np
 import pytest
 
