@@ -8,23 +8,33 @@ built. Host data move in tasks, chunk by chunk.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from arrayshim import config, kernels
+from arrayshim._moves import SCALARS, Move, in_tasks
+from arrayshim._nested import gathered
 from arrayshim._transfers import Transfers, count, transfers
 from arrayshim.errors import ResidenceError
 from arrayshim.kernels.generic import has_nep18
 
-__all__ = ["Move", "Transfers", "follow", "home", "is_device", "moved", "to_host", "together", "transfers"]
+__all__ = [
+    "Transfers",
+    "devices_seen",
+    "follow",
+    "gathered",
+    "home",
+    "is_device",
+    "moved",
+    "to_host",
+    "together",
+    "transfers",
+]
 
 #: Whether arrays of a type meet ndarrays; what was found out once.
 _mixing: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
-
-_SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 
 
 def _meta(x: Any) -> Any:
@@ -46,14 +56,20 @@ def is_device(x: Any) -> bool:
     kind = type(meta)
     if issubclass(kind, np.ndarray | np.generic) or not has_nep18(meta):
         return False
-    return hasattr(meta, "dtype") and not _mixes(meta)
+    lazy_frame = meta is not x and not hasattr(x, "chunks")
+    return hasattr(meta, "dtype") and not lazy_frame and not _mixes(meta)
+
+
+def devices_seen() -> bool:
+    """Whether this process has met an array of a device."""
+    return False in _mixing.values()
 
 
 def _mixes(meta: Any) -> bool:
     kind = type(meta)
     if kind not in _mixing:
         try:
-            # Size-0: nothing is computed. Multiplied, because a sum would make sparse arrays dense.
+            # Of size 0: nothing is computed. Multiplied, because a sum would make sparse arrays dense.
             probe = np.zeros_like(meta, shape=(0,), dtype=np.float64)
             _mixing[kind] = np.multiply(probe, np.ones(0)) is not NotImplemented
         except Exception:
@@ -61,39 +77,10 @@ def _mixes(meta: Any) -> bool:
     return _mixing[kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Task that puts a host chunk where the others are; a chunk that is there already stays."""
-
-    place: Any
-    operation: str
-
-    __name__: ClassVar[str] = "move"
-
-    def __call__(self, chunk: Any) -> Any:
-        if isinstance(chunk, np.ndarray):
-            count(chunk, self.operation, to_host=False)
-        return self.place(chunk)
-
-    def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return "arrayshim.Move", self.place, self.operation
-
-
-def _place(like: Any) -> Any:
-    from arrayshim._moving import ToDevice
-    from arrayshim.backends import backend_of
-
-    return ToDevice.of(backend_of(like))
-
-
 def _named(x: Any) -> str:
     meta = _meta(x)
     kind = f"dask array of {type(meta).__name__}" if meta is not x else type(x).__name__
-    return f"{kind} {_shape(x)}"
-
-
-def _shape(x: Any) -> str:
-    return str(tuple(getattr(x, "shape", ()))).replace(" ", "")
+    return f"{kind} {tuple(getattr(x, 'shape', ()))}"
 
 
 def _refuse_masked(x: Any, like: Any, operation: str) -> None:
@@ -125,7 +112,7 @@ def _moved_lazily(x: Any, like: Any, operation: str) -> Any:
             f"{operation}: {_named(x)} of dtype {x.dtype} cannot become {home(like).__name__} ({error}); "
             "convert it to a dtype that the device has, with astype"
         ) from error
-    return x.map_blocks(Move(_place(like), operation), meta=meta, dtype=meta.dtype)
+    return in_tasks(x, Move.beside(like, operation), meta)
 
 
 def follow(value: Any, x: Any, operation: str) -> Any:
@@ -152,12 +139,9 @@ def follow(value: Any, x: Any, operation: str) -> Any:
     ResidenceError
         If `value` is on a device and `x` is not, both are on different devices, or a mask would be lost.
     """
-    if isinstance(value, _SCALARS):
+    if isinstance(value, SCALARS):
         return value
-    if isinstance(value, list | tuple):
-        from arrayshim._nested import lifted
-
-        value = lifted(value)
+    value = gathered(value)
     if not is_device(x):
         if is_device(value):
             raise ResidenceError(
@@ -172,7 +156,7 @@ def follow(value: Any, x: Any, operation: str) -> Any:
         return value
     if hasattr(value, "__dask_graph__"):
         return _moved_lazily(value, x, operation) if issubclass(home(value), np.ndarray) else value
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, np.ndarray):
         return moved(value, _meta(x), operation)
     return value
 
@@ -207,13 +191,10 @@ def together(operands: Iterable[Any], operation: str) -> list[Any]:
 
 
 def _beside(x: Any, device: Any, operation: str) -> Any:
-    if isinstance(x, list | tuple):
-        from arrayshim._nested import lifted
-
-        listed, x = x, lifted(x)
-        if x is listed:
-            x = np.asarray(listed)
-            return _moved_lazily(_one_chunk(x), device, operation) if x.ndim else x[()]
+    listed, x = x, gathered(x)
+    if x is not listed and type(x) is np.ndarray:
+        # A list lives nowhere, so nothing of other residence meets.
+        return _moved_lazily(_lazy(x), device, operation)
     if is_device(x):
         if not _same(x, device):
             raise _two_devices(device, x, operation)
@@ -229,13 +210,13 @@ def _beside(x: Any, device: Any, operation: str) -> Any:
             f"{operation}: {_named(device)} is on a device and {_named(x)} in host memory, and the setting "
             'arrayshim.mixed is "raise"; move one of them with to_backend, or set arrayshim.mixed to "device"'
         )
-    return _moved_lazily(x if lazy else _one_chunk(x), device, operation)
+    return _moved_lazily(x if lazy else _lazy(x), device, operation)
 
 
-def _one_chunk(x: np.ndarray[Any, Any]) -> Any:
+def _lazy(x: np.ndarray[Any, Any]) -> Any:
     import dask.array as da
 
-    return da.from_array(x, chunks=-1)
+    return da.from_array(x)
 
 
 def moved(chunk: Any, like: Any, operation: str) -> Any:
@@ -246,7 +227,7 @@ def moved(chunk: Any, like: Any, operation: str) -> Any:
     ResidenceError
         If `chunk` is masked, or an array of another device.
     """
-    if isinstance(chunk, (type(like), *_SCALARS)):
+    if isinstance(chunk, (type(like), *SCALARS)):
         return chunk
     if is_device(chunk):
         raise _two_devices(like, chunk, operation)
