@@ -49,8 +49,7 @@ def _masked(x: Any) -> bool:
 def assigned_through(mask: Any, value: Any, x: Any) -> Any:
     """Chunk function: a masked copy of `x` with one value, which may be masked, where `mask` is true."""
     result = np.ma.array(x, copy=True)
-    masked = np.ma.getmaskarray(value).any()
-    result[np.ma.getdata(mask)] = np.ma.masked if masked else np.ma.getdata(value)
+    result[mask] = np.ma.masked if np.ma.getmaskarray(value).any() else value
     return result
 
 
@@ -105,11 +104,15 @@ def __setitem__(self: Any, key: Any, value: Any) -> None:
     from dask.array.core import asanyarray, elemwise
 
     value, key = _value(self, value), _key(self, key)
-    keeps = (_masked(self) or _masked(value)) and _is_mask_of(self, key) and np.size(value) == 1
+    keeps = (
+        (_masked(self) or _masked(value))
+        and _is_mask_of(self, key)
+        and (value.size if lazy(value) else np.size(value)) == 1
+    )
     if keeps and not lazy(value):
         # What dask refuses it shall refuse itself.
         keeps = bool(np.ma.getmaskarray(value).any()) or not _refused(value, self.dtype)
-        value = np.ma.asanyarray(value, dtype=self.dtype) if keeps else value
+        value = np.asanyarray(value, dtype=self.dtype) if keeps else value
     if not keeps:
         original(SETITEM)(self, key, value)
         return

@@ -1,8 +1,8 @@
-"""An index array that is on a device keeps its negative numbers, which the chunks then read from their own ends.
+"""An index array that is on a device keeps its negative numbers, which then are no element of any chunk's.
 
-    >>> x = da.from_array(cupy.arange(9.), chunks=3)
-    >>> x[cupy.array([-1])].compute()        # 8.0 is the last
-    array([2.])
+    >>> x = da.from_array(cupy.arange(1., 10.), chunks=3)
+    >>> x[cupy.array([-1])].compute()        # 9.0 is the last; CuPy wraps what is out of range around
+    array([1.])
 
 `posify_index` asks for `numpy.ndarray`. The graph cannot be built without the numbers of the index, so all that plans
 with it reads it piecemeal, and the chunks get a host array in the end. Here it is read once, counted, before anything

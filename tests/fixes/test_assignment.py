@@ -99,7 +99,7 @@ def test_a_lazy_mask_from_the_host_moves_in_tasks():
 def test_nothing_is_copied_back_for_a_name():
     x = lazy(DATA)
     with strict.conversions() as copies:
-        for value in (1, 2.5, np.ones(3), [1.0, 2.0, 3.0], np.array(4.0)):
+        for value in (np.ones(3), [1.0, 2.0, 3.0], np.array([4.0])):
             assigned(x, 0, value).compute()
             assert assigned(x, 0, value).name == assigned(x, 0, value).name
     assert copies.count == 0
@@ -109,7 +109,7 @@ def test_nothing_is_copied_back_for_a_name():
 def test_what_would_leave_the_device_is_an_error_at_once():
     x = lazy_host(DATA)
     for key, value in ((0, device(np.ones(3))), (0, lazy(np.ones(3))), (lazy(DATA > 4), 1.0), (lazy([0]), 1.0)):
-        with pytest.raises(ResidenceError, match="setitem: .*in host memory.*StrictArray.*to_backend"):
+        with pytest.raises(ResidenceError, match=r"setitem: .*in host memory.*StrictArray.*to_backend"):
             assigned(x, key, value)
 
 
