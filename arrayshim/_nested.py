@@ -55,6 +55,14 @@ def lifted(x: Any) -> Any:
     return x if device is None else _stacked(x, lambda leaf: kernels.beside(leaf, device), np.stack)
 
 
+def gathered(x: Any) -> Any:
+    """A list or tuple as one array, of dask or of a device where it holds such arrays; anything else as it came."""
+    if not is_sequence(x):
+        return x
+    found = lifted(x)
+    return np.asarray(x) if found is x else found
+
+
 def _dask(leaf: Any, device: Any) -> Any:
     if isinstance(leaf, da.Array):
         return leaf

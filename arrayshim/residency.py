@@ -8,23 +8,33 @@ built. Host data move in tasks, chunk by chunk.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from arrayshim import config, kernels
+from arrayshim._moves import SCALARS, Move, in_tasks
+from arrayshim._nested import gathered
 from arrayshim._transfers import Transfers, count, transfers
 from arrayshim.errors import ResidenceError
 from arrayshim.kernels.generic import has_nep18
 
-__all__ = ["Move", "Transfers", "follow", "gathered", "home", "is_device", "moved", "to_host", "together", "transfers"]
+__all__ = [
+    "Transfers",
+    "devices_seen",
+    "follow",
+    "gathered",
+    "home",
+    "is_device",
+    "moved",
+    "to_host",
+    "together",
+    "transfers",
+]
 
 #: Whether arrays of a type meet ndarrays; what was found out once.
 _mixing: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
-
-_SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 
 
 def _meta(x: Any) -> Any:
@@ -46,14 +56,20 @@ def is_device(x: Any) -> bool:
     kind = type(meta)
     if issubclass(kind, np.ndarray | np.generic) or not has_nep18(meta):
         return False
-    return hasattr(meta, "dtype") and not _mixes(meta)
+    lazy_frame = meta is not x and not hasattr(x, "chunks")
+    return hasattr(meta, "dtype") and not lazy_frame and not _mixes(meta)
+
+
+def devices_seen() -> bool:
+    """Whether this process has met an array of a device."""
+    return False in _mixing.values()
 
 
 def _mixes(meta: Any) -> bool:
     kind = type(meta)
     if kind not in _mixing:
         try:
-            # Size-0: nothing is computed. Multiplied, because a sum would make sparse arrays dense.
+            # Of size 0: nothing is computed. Multiplied, because a sum would make sparse arrays dense.
             probe = np.zeros_like(meta, shape=(0,), dtype=np.float64)
             _mixing[kind] = np.multiply(probe, np.ones(0)) is not NotImplemented
         except Exception:
@@ -61,41 +77,10 @@ def _mixes(meta: Any) -> bool:
     return _mixing[kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Task that puts a host chunk where the others are; a chunk that is there already stays."""
-
-    place: Any
-    operation: str
-
-    __name__: ClassVar[str] = "move"
-
-    def __call__(self, chunk: Any) -> Any:
-        if isinstance(chunk, _SCALARS):
-            chunk = np.asarray(chunk)
-        if isinstance(chunk, np.ndarray):
-            count(chunk, self.operation, to_host=False)
-        return self.place(chunk)
-
-    def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return "arrayshim.Move", self.place, self.operation
-
-
-def _place(like: Any) -> Any:
-    from arrayshim._moving import ToDevice
-    from arrayshim.backends import backend_of
-
-    return ToDevice.of(backend_of(like))
-
-
 def _named(x: Any) -> str:
     meta = _meta(x)
     kind = f"dask array of {type(meta).__name__}" if meta is not x else type(x).__name__
-    return f"{kind} {_shape(x)}"
-
-
-def _shape(x: Any) -> str:
-    return str(tuple(getattr(x, "shape", ()))).replace(" ", "")
+    return f"{kind} {tuple(getattr(x, 'shape', ()))}"
 
 
 def _refuse_masked(x: Any, like: Any, operation: str) -> None:
@@ -127,19 +112,7 @@ def _moved_lazily(x: Any, like: Any, operation: str) -> Any:
             f"{operation}: {_named(x)} of dtype {x.dtype} cannot become {home(like).__name__} ({error}); "
             "convert it to a dtype that the device has, with astype"
         ) from error
-    return _in_tasks(x, Move(_place(like), operation), meta)
-
-
-def _in_tasks(x: Any, task: Move, meta: Any) -> Any:
-    # Not by map_blocks: fused into what uses it, the move would be made anew for each of the chunks that it meets.
-    from dask.array.core import Array
-    from dask.base import tokenize
-    from dask.core import flatten
-    from dask.highlevelgraph import HighLevelGraph
-
-    name = f"move-{tokenize(x.name, task)}"
-    layer = {(name, *key[1:]): (task, key) for key in flatten(x.__dask_keys__())}
-    return Array(HighLevelGraph.from_collections(name, layer, dependencies=[x]), name, x.chunks, meta=meta)
+    return in_tasks(x, Move.beside(like, operation), meta)
 
 
 def follow(value: Any, x: Any, operation: str) -> Any:
@@ -166,7 +139,7 @@ def follow(value: Any, x: Any, operation: str) -> Any:
     ResidenceError
         If `value` is on a device and `x` is not, both are on different devices, or a mask would be lost.
     """
-    if isinstance(value, _SCALARS):
+    if isinstance(value, SCALARS):
         return value
     value = gathered(value)
     if not is_device(x):
@@ -186,16 +159,6 @@ def follow(value: Any, x: Any, operation: str) -> Any:
     if isinstance(value, np.ndarray):
         return moved(value, _meta(x), operation)
     return value
-
-
-def gathered(x: Any) -> Any:
-    """A list or tuple as one array, of dask or of a device where it holds such arrays; anything else as it came."""
-    if not isinstance(x, list | tuple):
-        return x
-    from arrayshim._nested import lifted
-
-    found = lifted(x)
-    return np.asarray(x) if found is x else found
 
 
 def together(operands: Iterable[Any], operation: str) -> list[Any]:
@@ -264,7 +227,7 @@ def moved(chunk: Any, like: Any, operation: str) -> Any:
     ResidenceError
         If `chunk` is masked, or an array of another device.
     """
-    if isinstance(chunk, (type(like), *_SCALARS)):
+    if isinstance(chunk, (type(like), *SCALARS)):
         return chunk
     if is_device(chunk):
         raise _two_devices(like, chunk, operation)

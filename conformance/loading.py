@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
 
 from arrayshim.errors import BackendError
+from arrayshim.residency import Transfers, transfers
 
 from .seen import Eyes
 
@@ -33,9 +35,9 @@ def load(spec: str) -> Any:
     object
         With at least `name`, `namespace`, `to_device`, `to_host`, `chunk_types`. The suite also reads, where they are
         there: `synchronize`, `dtypes`, `rtol`, `random_state`, `variants`, `register`, `registered` (False: leave it
-        unregistered), `count_transfers` (a context manager whose value has a `count`), `preamble` (code for
-        reproducers that defines `to_device`, `to_host` and `namespace`), `target` (a function that gives the
-        `execution_target` of reports).
+        unregistered), `count_transfers` (a context manager whose value has a `count`; without it,
+        what arrayshim itself moves to the host is counted), `preamble` (code for reproducers that defines
+        `to_device`, `to_host` and `namespace`), `target` (a function that gives the `execution_target` of reports).
 
     Raises
     ------
@@ -94,8 +96,25 @@ def _scalars(backend: Any) -> bool:
 
 
 def _transfers(backend: Any) -> Callable[[], AbstractContextManager[Any]]:
-    counter: Callable[[], AbstractContextManager[Any]] = getattr(backend, "count_transfers", nullcontext)
+    counter: Callable[[], AbstractContextManager[Any]] = getattr(backend, "count_transfers", _moved_home)
     return counter
+
+
+@dataclass(slots=True)
+class _MovedHome:
+    """What arrayshim brought to the host. Where that is nothing, the library may have done so: nobody knows."""
+
+    moved: Transfers
+
+    @property
+    def count(self) -> int | None:
+        return self.moved.to_host or None
+
+
+@contextmanager
+def _moved_home() -> Iterator[_MovedHome]:
+    with transfers() as moved:
+        yield _MovedHome(moved)
 
 
 def preamble(backend: Any, spec: str) -> str:

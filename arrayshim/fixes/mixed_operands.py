@@ -5,7 +5,8 @@
     TypeError: Unsupported type <class 'numpy.ndarray'>
 
 Host arrays, lists, host-backed dask arrays and 0-d ndarrays go where the chunks of the others are: in tasks, chunk by
-chunk, after the chunks have been aligned.
+chunk, after the chunks have been aligned. Where a meta is false, so that host and device meet in a task after all, the
+task says so.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 import numpy as np
 from dask.utils import funcname
 
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
-from arrayshim.residency import follow, gathered, is_device, together
+from arrayshim.residency import devices_seen, follow, gathered, is_device, together
 
 FIX = Fix(
     __name__,
@@ -53,6 +55,11 @@ def _aligned(operands: list[Any]) -> list[Any]:
     return operands
 
 
+def _several(operands: Any) -> bool:
+    arrays = [x for x in operands if getattr(x, "ndim", 0) or isinstance(x, list | tuple)]
+    return len(arrays) > 1
+
+
 @FIX.replaces(ELEMWISE)
 def elemwise(op: Any, *args: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
     if any(map(is_device, args)):
@@ -62,4 +69,6 @@ def elemwise(op: Any, *args: Any, out: Any = None, where: Any = True, **kwargs: 
         args = tuple(operands)
     elif is_device(where):
         where = follow(where, args[0], funcname(op))
+    if devices_seen() and _several(args):
+        op = Meeting(op, funcname(op))
     return original(ELEMWISE)(op, *args, out=out, where=where, **kwargs)

@@ -1,0 +1,84 @@
+"""Choosing among arrays, for any array with NEP-18 whose library does less of it than NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def choose(a: Any, choices: Sequence[Any]) -> Any:
+    """``np.choose(a, choices)`` where a library takes no sequence of choices.
+
+    Parameters
+    ----------
+    a : array of int or bool
+    choices : sequence of array or scalar
+        Of shapes that broadcast with that of `a`.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    ValueError
+        If an element of `a` names no choice, as in NumPy; one bool comes to the host to know.
+    """
+    if a.size and bool(np.any((a < 0) | (a >= len(choices)))):
+        raise ValueError("invalid entry in choice array")
+    small = [np.empty(1, c.dtype) if hasattr(c, "dtype") else c for c in choices]
+    dtype = np.choose(np.zeros(1, a.dtype), small).dtype
+    shape = np.broadcast_shapes(a.shape, *(getattr(c, "shape", ()) for c in choices))
+    result = np.empty_like(a, dtype=dtype, shape=shape)
+    for place, choice in enumerate(choices):
+        result = np.where(a == place, choice, result)
+    return result if result.dtype == dtype else result.astype(dtype)
+
+
+def piecewise(x: Any, conditions: Sequence[Any], pieces: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
+    """``np.piecewise`` where a library takes no functions among the pieces.
+
+    Parameters
+    ----------
+    x : array
+    conditions : sequence of array of bool, of the shape of `x`
+    pieces : sequence of callable or scalar
+        One more than conditions: the last is for what no condition holds of.
+    *args, **kwargs
+        For the callables.
+
+    Returns
+    -------
+    array of the type, shape and dtype of `x`
+
+    Raises
+    ------
+    ValueError
+        If the numbers of conditions and pieces do not fit.
+    """
+    masks = [np.asarray(c, like=x).astype(bool) for c in conditions]
+    n = len(masks)
+    if len(pieces) == n + 1:
+        held = masks[0]
+        for mask in masks[1:]:
+            held = held | mask
+        masks.append(~held)
+    elif len(pieces) != n:
+        raise ValueError(f"with {n} condition(s), either {n} or {n + 1} functions are expected")
+    result = np.zeros_like(x)
+    for mask, piece in zip(masks, pieces, strict=True):
+        result[mask] = _values(piece, x[mask], args, kwargs)
+    return result
+
+
+def _values(piece: Any, chosen: Any, args: Any, kwargs: Any) -> Any:
+    if not isinstance(piece, Callable):  # type: ignore[arg-type]
+        return piece
+    return piece(chosen, *args, **kwargs) if chosen.size else chosen
+
+
+def isnull(x: Any) -> Any:
+    """Where a number is missing, as pandas sees it: NaN, in real or imaginary part; False for any other dtype."""
+    return np.isnan(x) if x.dtype.kind in "fc" else np.zeros_like(x, dtype=bool)
