@@ -1,0 +1,71 @@
+"""`histogram` takes its counts for NumPy's, whatever the chunks are, and leaves edges, widths and weights on the host.
+
+    >>> x = da.from_array(cupy.arange(5.0), chunks=2)
+    >>> counts, edges = da.histogram(x, bins=2, range=(0, 4))
+    >>> type(counts._meta), type(counts.compute()), type(edges)
+    (<class 'numpy.ndarray'>, <class 'cupy.ndarray'>, <class 'numpy.ndarray'>)
+    >>> da.histogram(x, bins=2, range=(0, 4), density=True)[0].compute()
+    TypeError: Unsupported type <class 'numpy.ndarray'>
+
+The counts are built from a dtype alone, and `density` divides them by the widths of edges that were made with NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from arrayshim import residency
+from arrayshim.fix import Fix, original
+from arrayshim.meta import take_after
+
+FIX = Fix(
+    __name__,
+    title="histogram: counts, edges, widths and weights are where the data are",
+    affects=">=2025.1",
+    array_expr=False,
+)
+
+HISTOGRAM = "dask.array.routines.histogram"
+
+
+@FIX.probe
+def faulty() -> str | None:
+    from dask.array.routines import histogram
+
+    from arrayshim.probes import dask_array
+    from arrayshim.strict import StrictArray
+
+    counts, edges = histogram(dask_array([1.0, 5.0]), 2, (0, 6))
+    found = {type(counts._meta): "the meta of the counts", type(edges): "the array of edges"}
+    found.pop(StrictArray, None)
+    return next((f"{what} is {kind.__name__}, chunks are StrictArray" for kind, what in found.items()), None)
+
+
+def _density(counts: Any, edges: Any, a: Any) -> Any:
+    from dask.array.core import asarray
+
+    widths = asarray(np.diff(edges).astype(float), chunks=counts.chunks)
+    return counts / residency.follow(widths, a, "histogram") / counts.sum()
+
+
+@FIX.replaces(HISTOGRAM)
+def histogram(
+    a: Any, bins: Any = None, range: Any = None, normed: Any = False, weights: Any = None, density: Any = None
+) -> Any:
+    stock = original(HISTOGRAM)
+    if not residency.is_device(a):
+        for parameter in (bins, weights):
+            if residency.is_device(parameter):
+                residency.follow(parameter, a, "histogram")  # raises
+        return stock(a, bins, range, normed, weights, density)
+    if density:
+        stock(a, bins, range, normed, weights, density)  # refuses what it refuses
+    if weights is not None and weights.chunks == a.chunks:
+        weights = residency.follow(weights, a, "histogram")
+    counts, edges = stock(a, bins, range, normed, weights, None)
+    counts = take_after(counts, a)
+    if density:
+        counts = _density(counts, edges, a)
+    return counts, residency.follow(edges, a, "histogram")
