@@ -92,8 +92,7 @@ def test_numpy_chunks_convert_as_before():
     np.testing.assert_array_equal(np.asarray(x), DATA, strict=True)
     masked = da.from_array(np.ma.masked_greater(DATA, 3), chunks=2)
     assert type(np.asarray(masked)) is np.ndarray
-    with pytest.warns(FutureWarning, match="memory view"):
-        x.__array__(copy=False)
+    np.testing.assert_array_equal(np.array(x, dtype="i4"), DATA.astype("i4"), strict=True)
 
 
 @pytest.mark.parametrize("chunks", [(5, 4), (2, 3), (1, 1)])
