@@ -249,6 +249,22 @@ def test_moments_of_dask(ours, order):
         np.testing.assert_allclose(x.moment(order, axis=axis).compute(scheduler="sync").get(), want, rtol=1e-11)
 
 
+@pytest.mark.parametrize("char", ["i", "f", "d"])
+def test_norms_and_counts(ours, char):
+    host = np.random.default_rng(2).normal(1, 9, (60, 44)).astype(char)
+    x = cupy.asarray(host)
+    norm, axes = kernels.TABLES["norm"], [(None, None), (None, 0), (1, 0), (2, 1), (np.inf, 1), (None, (0, 1))]
+    for order, axis in axes:
+        got = norm(x[::-1], order, axis=axis, keepdims=axis == 0)
+        want = np.linalg.norm(host[::-1], order, axis=axis, keepdims=axis == 0)
+        close(got, want, scale=float(want.max()))
+    close(norm(x[3], 1), np.linalg.norm(host[3], 1), scale=400.0)
+    for axis in (None, 0, (0, 1)):
+        close(kernels.TABLES["count_nonzero"](x, axis=axis), np.asarray(np.count_nonzero(host, axis=axis)))
+        close(kernels.TABLES["nannumel"](x, axis), np.asarray((~np.isnan(host)).sum(axis=axis)))
+    assert len(ours) == 7 + 6
+
+
 def mixed(host):
     """The two sums of `Hash` in the source, by NumPy, over the content in C order."""
     x = np.ascontiguousarray(host).view(f"u{host.itemsize}").ravel().astype("u8")

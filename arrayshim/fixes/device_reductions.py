@@ -20,7 +20,6 @@ FIX = Fix(
     affects=">=2025.1",
     forwarded="not-needed",
     reason="the kernels are CUDA code, which is no business of dask",
-    after=("numel",),
 )
 
 _REDUCTIONS = "dask.array.reductions."

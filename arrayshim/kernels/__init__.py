@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import fused, generic, quantiles, spread
+from arrayshim.kernels import counting, fused, generic, quantiles, spread
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -35,6 +35,9 @@ _OWN: dict[str, Any] = {
     "nanpercentile": quantiles.nanpercentile,
     "numel": generic.numel,
     "chunk_percentile": quantiles.chunk_percentile,
+    "count_nonzero": counting.count_nonzero,
+    "nannumel": counting.nannumel,
+    "norm": counting.norm,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
 }
 

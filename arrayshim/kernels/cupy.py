@@ -30,6 +30,8 @@ _ARGUMENTS = {
     **dict.fromkeys(("min", "max", "nanmin", "nanmax", "ptp", "any", "all"), _EXTREME),
     **dict.fromkeys(("argmin", "argmax", "nanargmin", "nanargmax"), _EXTREME),
     **dict.fromkeys(("var", "std", "nanvar", "nanstd"), _SPREAD),
+    "count_nonzero": ("axis",),
+    "nannumel": ("axis",),
 }
 _OURS = frozenset({"axis", "dtype", "keepdims", "ddof"})
 
@@ -106,6 +108,22 @@ def moment(a: Any, order: Any, axis: Any = None, dtype: Any = None, keepdims: bo
     return kernels.generic.moment(a, order, axis, dtype, keepdims, ddof) if found is None else found[0]
 
 
+_NORMS = {1: "norm1", 2: "norm2", np.inf: "norm0"}
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """:func:`numpy.linalg.norm`, of vectors in one read: order 1, 2 or infinity along an axis, 2 over everything."""
+    name, axes = _NORMS.get(ord if isinstance(ord, int | float) else 0), None
+    if ord is None:
+        name, axes = "norm2", tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
+    elif axis is None and x.ndim == 1:
+        axes = (0,)
+    elif isinstance(axis, int):
+        axes = normalize_axis_tuple(axis, x.ndim)
+    found = None if name is None or axes is None else reduce(x, name, axes, keepdims=keepdims)
+    return kernels.counting.norm(x, ord, axis, keepdims) if found is None else found[0]
+
+
 def mean_parts(x: Any, *, skip: bool, dtype: Any, axis: Any, keepdims: bool) -> tuple[Any, Any] | None:
     """Number and total of what is to be averaged, as dask's `mean_chunk` has them."""
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
@@ -180,5 +198,5 @@ for _name in _ARGUMENTS:
     _make = _arg_reduction if _name.removeprefix("nan").startswith("arg") else _reduction
     _table = kernels.TABLES[_name]
     _table.add(cupy.ndarray, _make(_name, _table.rows()[(object,)]))
-for _func in (moment, mean_parts, moment_parts, arg_parts, token):
+for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)

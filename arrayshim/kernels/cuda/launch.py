@@ -15,7 +15,7 @@ from arrayshim.kernels.cuda.operations import Operation, operation
 from arrayshim.kernels.cuda.program import OPAQUE, WORDS, Plan, plan, program
 
 #: Arrays of fewer elements are left to CuPy, which is as fast there and need not compile anything.
-SMALLEST = 1 << 14
+SMALLEST = 1 << 15
 
 _LOG = logging.getLogger("arrayshim")
 _Kernels = tuple[Any, Any]

@@ -104,6 +104,8 @@ template <class T> FN bool within(T a, T b) { return a <= b; }  // false where o
 template <class F> FN bool within(cx<F> a, cx<F> b) {
     return !isnan_(a) && !isnan_(b) && (a.re < b.re || (a.re == b.re && a.im <= b.im));
 }
+template <class T> FN bool before(T a, T b) { return a < b; }  // of what can be told by one comparison
+template <class F> FN bool before(cx<F>, cx<F>) { return false; }
 template <class T> FN bool same(T a, T b) { return a == b; }
 template <class F> FN bool same(cx<F> a, cx<F> b) { return a.re == b.re && a.im == b.im; }
 
@@ -264,6 +266,7 @@ template <class T, bool MAX, bool SKIP> struct Arg {
     FN void begin(Run& a, I r) { a.v = SKIP ? Nan<W>::get() : Least<W>::get(MAX); a.r = SKIP ? ~I(0) : r; }
     FN void step(Run& a, T t, I r, i64, const P& p) {
         W x = To<W>::from(t);
+        if (MAX ? before(x, a.v) : before(a.v, x)) return;
         bool take = better(x, a.v);
         if (!p.monotone && !take && tie(x, a.v)) take = mates(p.red, p.nred, r) < mates(p.red, p.nred, a.r);
         if (take) { a.v = x; a.r = r; }
