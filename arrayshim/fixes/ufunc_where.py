@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim import residency
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.generic import has_nep18
 from arrayshim.kernels.ufuncs import MISSING, selected
@@ -45,7 +46,7 @@ def faulty() -> str | None:
 def _elemwise_handle_where(*args: Any, **kwargs: Any) -> Any:
     *operands, where, out = args
     function = kwargs["elemwise_where_function"]
-    if not (any(map(_foreign, args)) and (isinstance(function, np.ufunc) or function in MISSING.values())):
+    if not (any(map(_foreign, args)) and _elementwise(function)):
         return original(HANDLE)(*args, **kwargs)
     del kwargs["elemwise_where_function"]
     operation = f"{function.__name__}(where=)"
@@ -56,6 +57,11 @@ def _elemwise_handle_where(*args: Any, **kwargs: Any) -> Any:
     mask = residency.moved(np.asarray(where) if isinstance(where, bool) else where, like, operation)
     kept = None if out is None else residency.moved(out, like, operation)
     return selected(function, tuple(operands), where=mask, out=kept, **kwargs)
+
+
+def _elementwise(function: Any) -> bool:
+    inner = function.function if isinstance(function, Meeting) else function
+    return isinstance(inner, np.ufunc) or inner in MISSING.values()
 
 
 def _foreign(x: Any) -> bool:

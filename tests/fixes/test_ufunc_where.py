@@ -103,6 +103,16 @@ def test_a_mask_on_the_device_of_data_on_the_host_is_refused(kind):
         da.sqrt(x, where=lazy([True, False], kind, 1)).compute()
 
 
+@pytest.mark.parametrize("where", [WHERE, da.from_array(WHERE, chunks=(1, 2))])
+def test_operands_of_both_sides(kind, where):
+    host = np.asarray(where)
+    with arrayshim.scope(only=["ufunc_where", "mixed_operands"]):
+        result = da.add(lazy(X, kind), X, where=where, out=lazy(OUT, kind))
+        same(result, np.add(X, X, where=host, out=OUT.copy()), kind)
+        result = da.subtract(lazy(X, kind), lazy(X, kind, 1), where=lazy(host, kind), out=lazy(OUT, kind))
+        same(result, np.subtract(X, X, where=host, out=OUT.copy()), kind)
+
+
 def test_numpy_functions_on_dask_arrays(kind):
     result = np.add(lazy(X, kind), 1.0, where=lazy(WHERE, kind), out=lazy(OUT, kind))
     same(result, np.add(X, 1.0, where=WHERE, out=OUT.copy()), kind)
