@@ -133,3 +133,8 @@ def assign(x: Any, key: Any, value: Any) -> Any:
     x = x.copy()
     x[key] = value
     return x
+
+
+def rechunked(x: Any, chunks: Any) -> Any:
+    """`x` in these chunks; an ndarray, which has none, as it is, so that NumPy can be asked the very same."""
+    return x.rechunk(chunks) if hasattr(x, "rechunk") else x
