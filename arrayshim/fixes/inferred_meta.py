@@ -47,4 +47,9 @@ def compute_meta(func: Any, _dtype: Any, *args: Any, **kwargs: Any) -> Any:
         return found
     if meta.has_keyword(func, "computing_meta"):
         kwargs["computing_meta"] = True
-    return meta.second_try(func, _dtype, args, kwargs)
+    found = meta.second_try(func, _dtype, args, kwargs)
+    if meta.knows_itself(found) and found.ndim == 0:
+        # Names are made of metas, and the one element of this one would be copied from its device for that. The array
+        # that it becomes the meta of knows its dimensions by its chunks.
+        return meta.like(found, ndim=1)
+    return found

@@ -117,6 +117,15 @@ def test_numpy_chunks_are_tried_once_as_before(make):
         np.testing.assert_array_equal(ours.compute(), TABLE[0])
 
 
+@pytest.mark.parametrize("dtype", ["f2", "i4", "f8"])
+def test_of_no_axes_without_a_copy(kind, dtype):
+    values = np.array([3, 1, 4, 1, 5], dtype=dtype)
+    with strict.conversions() as moved:
+        result = da.median(lazy(values, kind), axis=0)
+    assert moved.count == 0
+    same(result, np.median(values), kind)
+
+
 def test_nothing_is_computed(kind):
     def burst(chunk):
         raise AssertionError("computed")
