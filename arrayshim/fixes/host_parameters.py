@@ -2,7 +2,7 @@
 
     >>> x = da.from_array(cupy.arange(4.0), chunks=2)
     >>> da.isin(x, [1, 3]).compute()
-    AttributeError: 'numpy.ndarray' object has no attribute ...
+    TypeError: Unsupported type <class 'numpy.ndarray'>
     >>> da.average(x, weights=[1, 2, 3, 4], returned=True)[1]
     dask.array<..., chunktype=numpy.ndarray>
 
