@@ -93,12 +93,12 @@ def library(code: str, folder: Path) -> ctypes.CDLL:
     return found
 
 
-def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, tails=()):
+def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, tails=(), large=False):
     """What `arrayshim.kernels.cuda.launch.reduce` does on a device; results without the reduced axes."""
     found = operation(name, x.dtype, dtype)
     address = x.__array_interface__["data"][0]
     plan = programs.plan(x.shape, x.strides, x.itemsize, address % programs.WIDEST, axes, index, first)
-    code = programs.program(found.code, found.reads, plan.width, large=plan.large)
+    code = programs.program(found.code, found.reads, plan.width, large=plan.large or large)
     kept = tuple(n for i, n in enumerate(x.shape) if i not in axes)
     results = [np.empty(kept + tail, dt) for dt, tail in zip(found.results, tails or [()] * 3, strict=False)]
     for result in results:

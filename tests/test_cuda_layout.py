@@ -275,6 +275,14 @@ def test_kernels_on_the_cpu(folder, name, char):
             np.testing.assert_allclose(got, want, rtol=rtol)
 
 
+def test_places_of_64_bits(folder):
+    x = np.random.default_rng(5).permutation(36 * 40).reshape(36, 40).astype("i4")[::-1, 3:]
+    total = cuda_on_cpu.reduce(folder, x, "sum", (0,), large=True)[0]
+    np.testing.assert_array_equal(total, x.sum(axis=0))
+    place = cuda_on_cpu.reduce(folder, x, "argmin", (0, 1), index=(37, 1), large=True)[0]
+    assert place == x.argmin()
+
+
 def test_moments_for_a_tree(folder):
     rng = np.random.default_rng(6)
     x = rng.exponential(2, (30, 50)) + 1e6

@@ -67,7 +67,9 @@ def test_without_arrayshim_they_are_refused_by_name(bare):
     assert said == dict.fromkeys(BUILT, "arrayshim")
 
 
-@pytest.mark.parametrize(("make", "kind"), [(np.asarray, ("float64", "ndarray", "int64")), (strict.asarray, ("StrictArray",))])
+@pytest.mark.parametrize(
+    ("make", "kind"), [(np.asarray, ("float64", "ndarray", "int64")), (strict.asarray, ("StrictArray",))]
+)
 def test_where_arrayshim_can_be_imported_they_are_right(bare, make, kind):
     said = bare(WITH_ARRAYSHIM.format(graphs=graphs(make)))
     assert {name: value for name, (_, value) in said.items()} == EXPECTED

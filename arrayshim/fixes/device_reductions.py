@@ -54,32 +54,33 @@ def faulty() -> str | None:
     return None if found == "the kernel" else f"the sum of a chunk that has a kernel is done by {found}"
 
 
-@FIX.replaces("dask.array.chunk.sum")
+# Under the names of dask.array.chunk alone: the objects are NumPy's, and dask holds them elsewhere for other ends.
+@FIX.replaces("dask.array.chunk.sum", everywhere=False)
 def sum(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.sum.dispatch(type(a))(a, *args, **kwargs)
 
 
-@FIX.replaces("dask.array.chunk.prod")
+@FIX.replaces("dask.array.chunk.prod", everywhere=False)
 def prod(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.prod.dispatch(type(a))(a, *args, **kwargs)
 
 
-@FIX.replaces("dask.array.chunk.any")
+@FIX.replaces("dask.array.chunk.any", everywhere=False)
 def any(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.any.dispatch(type(a))(a, *args, **kwargs)
 
 
-@FIX.replaces("dask.array.chunk.all")
+@FIX.replaces("dask.array.chunk.all", everywhere=False)
 def all(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.all.dispatch(type(a))(a, *args, **kwargs)
 
 
-@FIX.replaces("dask.array.chunk.nansum")
+@FIX.replaces("dask.array.chunk.nansum", everywhere=False)
 def nansum(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.nansum.dispatch(type(a))(a, *args, **kwargs)
 
 
-@FIX.replaces("dask.array.chunk.nanprod")
+@FIX.replaces("dask.array.chunk.nanprod", everywhere=False)
 def nanprod(a: Any, *args: Any, **kwargs: Any) -> Any:
     return kernels.nanprod.dispatch(type(a))(a, *args, **kwargs)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from dask.array import chunk
 
 from arrayshim import kernels, tables
 from arrayshim.fix import Fix, original
@@ -55,14 +56,12 @@ def numel(x: Any, **kwargs: Any) -> Any:
 @FIX.replaces(MEAN_CHUNK)
 def mean_chunk(x: Any, *args: Any, **kwargs: Any) -> Any:
     parts = None if args else fused.mean_chunk(x, **kwargs)
-    if parts is not None:
-        return parts
-    return original(MEAN_CHUNK)(x, *args, **kwargs)
+    return original(MEAN_CHUNK)(x, *args, **kwargs) if parts is None else parts
 
 
 @FIX.replaces(MOMENT_CHUNK)
 def moment_chunk(A: Any, *args: Any, **kwargs: Any) -> Any:
     parts = None if args else fused.moment_chunk(A, **kwargs)
-    if parts is not None:
-        return parts
-    return original(MOMENT_CHUNK)(A, *args, **kwargs)
+    if parts is None and not args:
+        kwargs.setdefault("sum", chunk.sum)  # the live one: the default was bound when dask was imported
+    return original(MOMENT_CHUNK)(A, *args, **kwargs) if parts is None else parts

@@ -41,7 +41,11 @@ PARAMETER = np.dtype(
 )
 
 #: Where the members that a call fills in are, counted in words of 64 bits.
-WORDS = {name: int((PARAMETER.fields or {})[name][1]) // 8 for name in ("ddof", "in", "part", "out0", "out1", "out2")}
+WORDS = {
+    name: int(place) // 8
+    for name, (_, place, *_) in dict(PARAMETER.fields or {}).items()
+    if name in ("ddof", "in", "part", "out0", "out1", "out2")
+}
 #: The struct as one opaque value: NumPy describes every member of a structured one when its address is asked for.
 OPAQUE = np.dtype((np.void, PARAMETER.itemsize))
 

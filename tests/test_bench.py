@@ -1,0 +1,66 @@
+"""`arrayshim bench reductions`: what it measures, prints and writes, on the host."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from arrayshim import cli
+from arrayshim.conformance.benchmarks import reductions
+from arrayshim.conformance.benchmarks.machine import gpu_missing
+
+
+def run(*args):
+    return CliRunner().invoke(cli.main, ["bench", "reductions", *args])
+
+
+def test_a_cell_for_each_way(tmp_path):
+    file = tmp_path / "speeds.json"
+    result = run(
+        *("--mb", "0.01", "--ops", "sum,nanargmax,tokenize", "--dtypes", "float32,bool"),
+        *("--layouts", "view,transposed", "--axes", "all,1", "--json", str(file)),
+    )
+    assert result.exit_code == 0, result.output
+    document = json.loads(file.read_text())
+    rows = document["rows"]
+    assert len(rows) == 2 * 2 * (2 + 2 + 1)
+    assert document["copy_bytes_per_second"] > 0
+    for row in rows:
+        ways = {"stock dask", "dask"} if row["op"] == "tokenize" else set(reductions.WAYS)
+        assert row["seconds"].keys() == ways
+        assert all(seconds > 0 for seconds in row["seconds"].values()), row
+        assert 5000 < row["bytes"] < 12000
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("copy ")
+    assert len(lines) == 2 + len(rows)
+
+
+def test_what_a_library_lacks_has_no_speed():
+    row = reductions.Row("sum", "bool", "view", "all", 8_000, {"library": None, "dask": 1e-6})
+    text = reductions.line(row, 16e9, ("library", "dask"))
+    assert text.split()[-3:] == ["-", "8", "(0.50)"]
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("--ops", "sum,nothing"), "'nothing' is not one of"),
+        (("--layouts", "round"), "'round' is not one of"),
+        (("--mb", "0"), "--mb"),
+        (("--json", "/no/such/folder/x.json"), "does not exist"),
+    ],
+)
+def test_a_mistake_is_one_line(args, named):
+    result = run(*args)
+    assert result.exit_code == 2
+    assert named in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(gpu_missing() is None, reason="there is a device")
+def test_without_a_device():
+    result = run("--device")
+    assert result.exit_code == 2
+    assert "leave --device out" in result.stderr
