@@ -45,10 +45,10 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
     operands, count = [*condlist, *choicelist], len(condlist)
     operands = together(operands, "select")
-    conditions, choices = operands[:count], operands[count:]
+    conditions, choices = operands[:count], [asarray(x) for x in operands[count:]]
     # For what it checks and finds out; its graph is the one with the wrong name.
     made = original(SELECT)(conditions, choices, default=default)
     axes = tuple(range(made.ndim))
-    pairs = [part for x in (*conditions, *map(asarray, choices)) for part in (x, axes)]
+    pairs = [part for x in (*conditions, *choices) for part in (x, axes)]
     options = {"dtype": made.dtype, "meta": made._meta, "token": "select", "default": default}
     return blockwise(routines._select, axes, *pairs, **options)
