@@ -75,7 +75,9 @@ def load_store_chunk(x: Any, out: Any, *args: Any, **kwargs: Any) -> Any:
     return write(to_host(x, "store"), out, *args, **kwargs)
 
 
-@FIX.replaces(STORE)
+# By its two names: `Array.store` keeps the stock function as what it is documented after, and calls it by name.
+@FIX.replaces(STORE, everywhere=False)
+@FIX.replaces("dask.array.store", everywhere=False)
 def store(sources: Any, targets: Any, *args: Any, **kwargs: Any) -> Any:
     if hasattr(sources, "__dask_graph__"):
         sources, targets = [sources], [targets]
