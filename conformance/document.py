@@ -185,6 +185,7 @@ def load(path: Path) -> dict[str, Any]:
         if number > 1:
             raise DocumentError(f"{path}: case {name!r} occurs {number} times, expected once")
     try:
-        return unpack(found)
+        whole: dict[str, Any] = unpack(found)
     except ValueError as error:
         raise DocumentError(f"{path}: {error}; expected a file written by --out of this version") from None
+    return whole

@@ -76,6 +76,7 @@ def entries(
         not.
     """
     outcomes = {record["case"]: record["outcome"] for record in records}
+    found: list[Entry]
     found, theirs = still(before or Known(), outcomes, catalogue)
     groups: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = defaultdict(list)
     for record in records:

@@ -116,7 +116,7 @@ class Clock:
             call()
             self._synchronise()
             taken.append(time.perf_counter() - start)
-        return statistics.median(taken)
+        return float(statistics.median(taken))
 
     def device(self, call: Callable[[], Any]) -> float:
         """Median over series of calls of the time between two events, by call."""
@@ -135,7 +135,7 @@ class Clock:
             end.record()
             end.synchronize()
             taken.append(self._cuda.get_elapsed_time(begin, end) * 1e-3 / count)
-        return statistics.median(taken)
+        return float(statistics.median(taken))
 
 
 def copy_bandwidth(namespace: Any, size: int, clock: Clock) -> float:
@@ -146,7 +146,7 @@ def copy_bandwidth(namespace: Any, size: int, clock: Clock) -> float:
     def copy() -> None:
         target[...] = source
 
-    return 2 * source.nbytes / clock.device(copy)
+    return float(2 * source.nbytes / clock.device(copy))
 
 
 def _data(namespace: Any, dtype: str, size: int) -> Any:
