@@ -34,7 +34,8 @@ def compute(*more):
 
 def memo(place, value):
     # What dask itself remembers of a type that it met: the function that the type would get anyway.
-    return place.endswith("StrictArray]") and value.__module__.partition(".")[0] in ("dask", "numpy")
+    met = place.endswith("StrictArray]") or "[arrayshim." in place  # a chunk's type, or a task's
+    return met and value.__module__.partition(".")[0] in ("dask", "numpy")
 
 compute()  # what dask imports and remembers on that occasion stays
 before = snapshot.take()

@@ -41,9 +41,9 @@ def faulty() -> str | None:
 
     x = da.from_array(np.arange(2), chunks=2, name=False)
     try:
-        x[dask_array([True, False])].compute(scheduler="sync")
+        x[dask_array([1, 0])].compute(scheduler="sync")
     except TypeError as error:
-        return f"NumPy chunks by a mask of StrictArrays: {error}"
+        return f"NumPy chunks by an index of StrictArrays: {error}"
     return None
 
 
