@@ -1,4 +1,4 @@
-"""`median`, `quantile` and their NaN twins call NumPy's names on chunks whose library has less, or something else, there.
+"""Medians and quantiles go to NumPy's names, and there to functions that a device library lacks, or has otherwise.
 
     >>> x = da.from_array(cupy.array([[1.0, cupy.nan, 3.0]]), chunks=-1)
     >>> da.nanquantile(x, 0.5, axis=1).compute()
