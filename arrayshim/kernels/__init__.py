@@ -35,6 +35,7 @@ _OWN: dict[str, Any] = {
     "percentile": quantiles.percentile,
     "nanpercentile": quantiles.nanpercentile,
     "numel": generic.numel,
+    "running_sum": generic.running_sum,
     "chunk_percentile": quantiles.chunk_percentile,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
 }

@@ -175,10 +175,33 @@ def token(x: Any) -> tuple[Any, ...] | None:
         return None if found is None else (kind, x.dtype.str, x.shape, found[0].get().tobytes().hex())
 
 
+# cupy.cumsum adds in the order of a tree, and rounds accordingly. Where the sums must be NumPy's, one thread does it.
+_RUNNING_SUM = cupy.ElementwiseKernel(
+    "raw T x, int64 length",
+    "raw T y",
+    """
+    T total = 0;
+    for (long long k = 0; k < length; ++k) {
+        total += x[k];
+        y[k] = total;
+    }
+    """,
+    "arrayshim_running_sum",
+)
+
+
+def running_sum(x: Any) -> Any:
+    """:func:`arrayshim.kernels.generic.running_sum` by one thread: for thousands of numbers, not for millions."""
+    y = cupy.empty(x.shape, dtype=x.dtype)
+    if x.size:
+        _RUNNING_SUM(x, x.size, y, size=1)
+    return y
+
+
 kernels.einsum.add(cupy.ndarray, einsum_without)
 for _name in _ARGUMENTS:
     _make = _arg_reduction if _name.removeprefix("nan").startswith("arg") else _reduction
     _table = kernels.TABLES[_name]
     _table.add(cupy.ndarray, _make(_name, _table.rows()[(object,)]))
-for _func in (moment, mean_parts, moment_parts, arg_parts, token):
+for _func in (moment, mean_parts, moment_parts, arg_parts, token, running_sum):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
