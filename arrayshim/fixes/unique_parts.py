@@ -56,7 +56,8 @@ class Distinct:
 
 
 def _of_chunk(chunk: Any, *, index: bool, counts: bool) -> Distinct:
-    found = np.unique(chunk.ravel(), return_index=index, return_counts=counts)
+    unique: Any = np.unique
+    found = unique(chunk.ravel(), return_index=index, return_counts=counts)
     if not (index or counts):
         return Distinct(found, chunk.size)
     return Distinct(found[0], chunk.size, found[1] if index else None, found[-1] if counts else None)
@@ -115,7 +116,7 @@ def _distinct(ar: Any, *, index: bool, counts: bool) -> Any:
     from dask.highlevelgraph import HighLevelGraph
 
     token = tokenize("arrayshim.unique", ar.name, index, counts)
-    asked = {"index": index, "counts": counts}
+    asked: dict[str, Any] = {"index": index, "counts": counts}
     keys = list(flatten(ar.__dask_keys__()))
     layer: dict[Any, Any] = {(f"unique-chunk-{token}", i): (partial(_of_chunk, **asked), k) for i, k in enumerate(keys)}
     layer[f"unique-{token}", 0] = (partial(_of_all, **asked), list(layer))

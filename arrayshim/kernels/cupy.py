@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import cupy
@@ -176,25 +177,25 @@ def token(x: Any) -> tuple[Any, ...] | None:
 
 
 # cupy.cumsum adds in the order of a tree, and rounds accordingly. Where the sums must be NumPy's, one thread does it.
-_RUNNING_SUM = cupy.ElementwiseKernel(
-    "raw T x, int64 length",
-    "raw T y",
-    """
-    T total = 0;
-    for (long long k = 0; k < length; ++k) {
-        total += x[k];
-        y[k] = total;
-    }
-    """,
-    "arrayshim_running_sum",
-)
+_RUNNING_SUM = """
+T total = 0;
+for (long long k = 0; k < length; ++k) {
+    total += x[k];
+    y[k] = total;
+}
+"""
+
+
+@cache
+def _running_sum() -> Any:
+    return cupy.ElementwiseKernel("raw T x, int64 length", "raw T y", _RUNNING_SUM, "arrayshim_running_sum")
 
 
 def running_sum(x: Any) -> Any:
     """:func:`arrayshim.kernels.generic.running_sum` by one thread: for thousands of numbers, not for millions."""
     y = cupy.empty(x.shape, dtype=x.dtype)
     if x.size:
-        _RUNNING_SUM(x, x.size, y, size=1)
+        _running_sum()(x, x.size, y, size=1)
     return y
 
 
