@@ -92,9 +92,8 @@ def quantile(
     weights: Any = None,
     interpolation: Any = None,
 ) -> Any:
-    if interpolation is not None:
-        method = _renamed("quantile", method, interpolation)
-    return _quantile("quantile", QUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
+    given = {"method": method, "keepdims": keepdims, "weights": weights, "interpolation": interpolation}
+    return _quantile("quantile", QUANTILE, a, q, axis, out, overwrite_input, **given)
 
 
 @FIX.replaces(NANQUANTILE)
@@ -110,15 +109,14 @@ def nanquantile(
     weights: Any = None,
     interpolation: Any = None,
 ) -> Any:
-    if interpolation is not None:
-        method = _renamed("nanquantile", method, interpolation)
-    return _quantile("nanquantile", NANQUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
+    given = {"method": method, "keepdims": keepdims, "weights": weights, "interpolation": interpolation}
+    return _quantile("nanquantile", NANQUANTILE, a, q, axis, out, overwrite_input, **given)
 
 
 def _renamed(name: str, method: str, interpolation: str) -> str:
-    """dask's own words."""
+    """dask's own words, on the line of the caller."""
     warnings.warn(
-        f"The `interpolation` argument to {name} was renamed to `method`.", category=FutureWarning, stacklevel=3
+        f"The `interpolation` argument to {name} was renamed to `method`.", category=FutureWarning, stacklevel=4
     )
     if method != "linear":
         raise TypeError("Cannot pass interpolation and method keywords!")
@@ -126,28 +124,21 @@ def _renamed(name: str, method: str, interpolation: str) -> str:
 
 
 def _quantile(
-    name: str,
-    target: str,
-    a: Any,
-    q: Any,
-    axis: Any,
-    out: Any,
-    overwrite_input: bool,
-    method: str,
-    keepdims: bool,
-    weights: Any,
+    name: str, target: str, a: Any, q: Any, axis: Any, out: Any, overwrite_input: bool, *, weights: Any, **given: Any
 ) -> Any:
     from arrayshim._reductions_dask import over_whole_axes
 
     if overwrite_input or hasattr(q, "__dask_graph__") or not _is_ours(a):
-        stock = original(target)
-        return stock(a, q, axis, out, overwrite_input, method=method, keepdims=keepdims, weights=weights)
+        return original(target)(a, q, axis, out, overwrite_input, weights=weights, **given)
+    interpolation = given.pop("interpolation")
+    if interpolation is not None:
+        given["method"] = _renamed(name, given["method"], interpolation)
     # An array even of one number, as dask has it: float64 quantiles of float32 data are float64.
     q = q if is_device(q) else np.asarray(q)
     check_range(q, 1)
     if weights is not None:
         weights = _weights(follow(weights, a, name), a, axis)
-    return over_whole_axes(name, a, q=q, axis=axis, out=out, method=method, keepdims=keepdims, weights=weights)
+    return over_whole_axes(name, a, q=q, axis=axis, out=out, weights=weights, **given)
 
 
 def _weights(weights: Any, a: Any, axis: Any) -> Any:
