@@ -113,7 +113,8 @@ def over_whole_axes(
         if not hasattr(weights, "shape"):
             weights = np.asarray(weights)
         if weights.shape == a.shape:
-            operands.append(weights if isinstance(weights, da.Array) else da.from_array(weights, chunks=a.chunks))
+            lazy = isinstance(weights, da.Array)
+            operands.append(weights.rechunk(a.chunks) if lazy else da.from_array(weights, chunks=a.chunks))
             kernel = partial(_weighted, kernel)
         else:
             kernel = partial(kernel, weights=weights)

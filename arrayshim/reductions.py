@@ -56,7 +56,7 @@ __all__ = [
 Prepare = Callable[[Any, dict[str, Any]], None]
 
 #: Functions that look at attributes of the data, which a sequence has not.
-_NEED_ARRAY = frozenset({"moment", "average", "quantile", "nanquantile", "percentile"})
+_NEED_ARRAY = frozenset({"moment", "average", "nanmedian", "quantile", "nanquantile", "percentile"})
 
 
 def _reduction(name: str, parameters: str, summary: str, *, notes: str = "", prepare: Prepare | None = None) -> Any:

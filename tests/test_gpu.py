@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import arrayshim
+from arrayshim import kernels
 
 cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
 if not cupy.cuda.is_available():
@@ -167,3 +168,36 @@ def test_stock_raises_where_the_repairs_do_not():
         assert type(x[x > 11]._meta) is np.ndarray
         with dask.config.set({"array.backend": "cupy"}):
             assert type(da.eye(3)._meta) is np.ndarray
+
+
+def test_running_sums_round_as_numpys():
+    for x in (HOST.ravel() / 3, np.float32(HOST.ravel()), np.arange(2000), np.zeros(0)):
+        got = kernels.running_sum(cupy.asarray(x))
+        np.testing.assert_array_equal(got.get(), np.cumsum(x), strict=True)
+
+
+def test_order_statistics_of_chunks_of_every_layout():
+    holes = np.where(HOST > 11, np.nan, HOST)
+    for host in (HOST, HOST.T, HOST[::2, 1:], holes, np.asfortranarray(HOST)):
+        for axis in (0, 1, -1, (0, 1)):
+            for method in ("linear", "hazen", "inverted_cdf", "nearest"):
+                x, q = device(host), [0.0, 0.3, 1.0]
+                check(da.quantile(x, q, axis=axis, method=method), np.quantile(host, q, axis=axis, method=method))
+                check(da.nanquantile(x, q, axis=axis, method=method), np.nanquantile(host, q, axis=axis, method=method))
+            check(da.median(device(host), axis=axis), np.median(host, axis=axis))
+            check(da.nanmedian(device(host), axis=axis), np.nanmedian(host, axis=axis))
+
+
+def test_histogramdd_and_unique():
+    x, y = HOST[:, 0], np.float32(HOST[:, 1])
+    edges = ([5, 9, 10, 12], [4.5, 10.0, 11.25, 15.0])
+    counts, found = da.histogramdd((device(x, 7), device(y, 7)), edges)
+    expected, numpys = np.histogramdd((x, y), edges)
+    check(counts, expected)
+    for ours, theirs in zip(found, numpys, strict=True):
+        check(ours, theirs)
+    table = np.round(HOST).astype("i2")
+    for ours, theirs in zip(
+        da.unique(device(table), True, True, True), np.unique(table, True, True, True), strict=True
+    ):
+        check(ours, theirs)

@@ -35,12 +35,13 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = Fa
 
 
 def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
-    """``cupy.nanmedian``; NaN, without a warning, where there is no number."""
+    """``cupy.nanmedian``; NaN, without a warning, where there is no number. It puts NaN before infinity."""
     if a.dtype.kind in "biu":
         return median(a, axis, out, overwrite_input, keepdims)
     axes = normalize_axes(axis, a.ndim)
-    ordered = np.sort(_last(a, axes), axis=-1)  # NaN goes last
-    count = np.count_nonzero(~np.isnan(ordered), axis=-1)
+    values = _last(a, axes)
+    count = np.count_nonzero(~np.isnan(values), axis=-1)
+    ordered = np.sort(np.where(np.isnan(values), np.finfo(a.dtype).max, values), axis=-1)
     padded = np.concatenate([ordered, np.full((*ordered.shape[:-1], 1), np.nan, a.dtype)], axis=-1)
     low = np.take_along_axis(padded, np.maximum((count - 1) // 2, 0)[..., None], axis=-1)
     high = np.take_along_axis(padded, (count // 2)[..., None], axis=-1)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import counting, fused, generic, quantiles, spread
+from arrayshim.kernels import counting, fused, generic, medians, quantiles, spread
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -21,7 +21,7 @@ __all__ = ["LIBRARIES", "REDUCTIONS", "TABLES", "Table", "beside", "empty", "loa
 _THROUGH_NEP18 = (
     *("sum", "prod", "mean", "std", "var", "min", "max", "ptp", "any", "all", "argmin", "argmax"),
     *("nansum", "nanprod", "nanmean", "nanmin", "nanmax", "nanargmin", "nanargmax"),
-    *("median", "nanmedian", "cumsum", "cumprod"),
+    *("median", "cumsum", "cumprod"),
 )
 
 _OWN: dict[str, Any] = {
@@ -29,11 +29,13 @@ _OWN: dict[str, Any] = {
     "average": generic.average,
     "nanvar": spread.nanvar,
     "nanstd": spread.nanstd,
+    "nanmedian": medians.nanmedian,
     "quantile": quantiles.quantile,
     "nanquantile": quantiles.nanquantile,
     "percentile": quantiles.percentile,
     "nanpercentile": quantiles.nanpercentile,
     "numel": generic.numel,
+    "running_sum": generic.running_sum,
     "chunk_percentile": quantiles.chunk_percentile,
     "count_nonzero": counting.count_nonzero,
     "nannumel": counting.nannumel,
@@ -55,6 +57,7 @@ REDUCTIONS = (
     "average",
     "nanvar",
     "nanstd",
+    "nanmedian",
     "quantile",
     "nanquantile",
     "percentile",
@@ -62,7 +65,10 @@ REDUCTIONS = (
 )
 
 # An ndarray goes to NumPy's own function, bit for bit.
-_NUMPY = ("average", "nanvar", "nanstd", "quantile", "nanquantile", "percentile", "nanpercentile", "take", "tensordot")
+_NUMPY = (
+    *("average", "nanvar", "nanstd", "nanmedian", "quantile", "nanquantile", "percentile", "nanpercentile"),
+    *("take", "tensordot"),
+)
 
 TABLES: dict[str, Table] = {
     name: Table(name, arrays=2 if name in _OF_TWO else 1, first=_OF_TWO[name][1] if name in _OF_TWO else 0)

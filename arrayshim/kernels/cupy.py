@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import cupy
@@ -193,6 +194,29 @@ def token(x: Any) -> tuple[Any, ...] | None:
         return None if found is None else (kind, x.dtype.str, x.shape, found[0].get().tobytes().hex())
 
 
+# cupy.cumsum adds in the order of a tree, and rounds accordingly. Where the sums must be NumPy's, one thread does it.
+_RUNNING_SUM = """
+T total = 0;
+for (long long k = 0; k < length; ++k) {
+    total += x[k];
+    y[k] = total;
+}
+"""
+
+
+@cache
+def _running_sum() -> Any:
+    return cupy.ElementwiseKernel("raw T x, int64 length", "raw T y", _RUNNING_SUM, "arrayshim_running_sum")
+
+
+def running_sum(x: Any) -> Any:
+    """:func:`arrayshim.kernels.generic.running_sum` by one thread: for thousands of numbers, not for millions."""
+    y = cupy.empty(x.shape, dtype=x.dtype)
+    if x.size:
+        _running_sum()(x, x.size, y, size=1)
+    return y
+
+
 kernels.einsum.add(cupy.ndarray, einsum_without)
 # CuPy's own sum, mean, min, max and argmax of contiguous float32 are up to a seventh faster on an H200, for they use
 # CUB. They are not asked: a view and its copy would have other bits, and CUB adds float32 up in float32.
@@ -200,5 +224,5 @@ for _name in _ARGUMENTS:
     _make = _arg_reduction if _name.removeprefix("nan").startswith("arg") else _reduction
     _table = kernels.TABLES[_name]
     _table.add(cupy.ndarray, _make(_name, _table.rows()[(object,)]))
-for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token):
+for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)

@@ -89,6 +89,11 @@ def _count(x: Any, axis: Any, keepdims: bool | None, dtype: Any, *, on_device: b
     return np.broadcast_to(np.array(count, dtype=dtype), left)
 
 
+def running_sum(x: Any) -> Any:
+    """Sums of the first elements of a 1-d array, added up from left to right in its dtype; as the library has it."""
+    return np.cumsum(x)
+
+
 def divide(a: Any, b: Any, dtype: Any = None) -> Any:
     """``a / b`` by the arrays' own ufunc, in `dtype` if given."""
     return np.divide(a, b) if dtype is None else np.divide(a, b, dtype=dtype)

@@ -105,8 +105,8 @@ def reduce_axes(
         raise ValueError(f"{method!r} is not a valid method. Use one of: {METHODS.keys()}")
     axes = tuple(range(a.ndim)) if axis is None else normalize_axis_tuple(axis, a.ndim)
     left = tuple(n for i, n in enumerate(a.shape) if i not in axes)
-    sample = _merge(a, axes, left)
-    gone = None if absent is None else _merge(absent, axes, left)
+    sample = merge_axes(a, axes, left)
+    gone = None if absent is None else merge_axes(absent, axes, left)
     if not len(sample) and math.prod(q.shape + left):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     if weights is None:
@@ -114,7 +114,7 @@ def reduce_axes(
     elif method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     else:
-        wide = _merge(_broadcast_weights(beside(weights, a), a, None if axis is None else axes), axes, left)
+        wide = merge_axes(_broadcast_weights(beside(weights, a), a, None if axis is None else axes), axes, left)
         result = _select_weighted(sample, wide if gone is None else np.where(gone, 0, wide), q)
     result = result.reshape(q.shape + left)
     if a.dtype.kind == "f" and len(sample):
@@ -125,7 +125,8 @@ def reduce_axes(
     return result
 
 
-def _merge(a: Any, axes: tuple[int, ...], left: tuple[int, ...]) -> Any:
+def merge_axes(a: Any, axes: tuple[int, ...], left: tuple[int, ...]) -> Any:
+    """The array with `axes` as one axis, in front of the others, whose lengths are `left`."""
     return np.moveaxis(a, axes, range(len(axes))).reshape((math.prod(a.shape[i] for i in axes),) + left)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -154,6 +155,13 @@ def check_range(q: Any, top: int, *, on_device: bool = False) -> None:
         raise ValueError(_OUT_OF_RANGE[top])
 
 
+@cache
+def _asks_the_data() -> bool:
+    """Whether this NumPy divides by 100 in the precision of the data, as it did once, or in that of `q`."""
+    # In float32 a tenth is not quite a tenth.
+    return bool(np.percentile(np.array([0.0, 1e8]), np.array([10], dtype=np.float32))[0] == 1e7)
+
+
 def prepared(a: Any, q: Any, top: int) -> tuple[Any, bool]:
     """`q` as an array in [0, 1], and whether it was a Python number, as ``numpy.quantile`` sees them.
 
@@ -173,7 +181,7 @@ def prepared(a: Any, q: Any, top: int) -> tuple[Any, bool]:
     check_range(q, top)
     weak = type(q) in (int, float)
     if top != 1:
-        return np.true_divide(q, a.dtype.type(top) if a.dtype.kind == "f" else top), weak
+        return np.true_divide(q, a.dtype.type(top) if a.dtype.kind == "f" and _asks_the_data() else top), weak
     q = q if hasattr(q, "dtype") else np.asarray(q)
     # As an index, and as the dtype of a count, a bool would be something else than the number.
     return (q.astype(np.intp) if q.dtype.kind == "b" else q), weak
