@@ -93,21 +93,21 @@ def _double(x: Any) -> Any:
 
 
 def _where_positive(df: Any, found: Any) -> Any:
-    if isinstance(df, (np.generic, int, float)):
-        return found if df > 0 else np.full_like(found, np.nan)
-    return np.where(df > 0, found, np.nan)
+    positive = df > 0
+    if isinstance(positive, (bool, np.bool)):
+        return found if positive else np.full_like(found, np.nan)
+    return np.where(positive, found, np.nan)
 
 
 def _special(name: str, x: Any, *args: Any) -> Any:
     """A special function of SciPy's name by the library of the array `x`."""
     import scipy.special
 
+    found, cause = None, None
     try:
         found = getattr(scipy.special, name)(*args)
     except TypeError as error:
-        found, cause = NotImplemented, error
-    else:
-        cause = None
+        cause = error
     if type(found) is not type(x):
         raise UnsupportedError(
             f"a test of dask.array.stats on chunks of type {type(x).__name__}: their library has no "
