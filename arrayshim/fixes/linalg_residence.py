@@ -35,15 +35,16 @@ LSTSQ = "dask.array.linalg.lstsq"
 
 @FIX.probe
 def faulty() -> str | None:
-    from dask.array.linalg import inv
+    import dask.array as da
 
     from arrayshim.probes import dask_array
 
+    right = da.from_array(np.array([2.0, 4.0]), chunks=2, name=False)
     try:
-        found = inv(dask_array([[2.0, 0.0], [0.0, 4.0]])).compute(scheduler="sync")
+        found = da.linalg.solve_triangular(dask_array([[2.0, 0.0], [0.0, 4.0]]), right).compute(scheduler="sync")
     except (TypeError, np.linalg.LinAlgError) as error:
-        return f"inv of device chunks: {type(error).__name__}: {error}"
-    return None if found.tolist() == [[0.5, 0.0], [0.0, 0.25]] else f"the inverse of diag(2, 4) is {found.tolist()}"
+        return f"a device matrix and a host right-hand side: {type(error).__name__}: {error}"
+    return None if found.tolist() == [1.0, 1.0] else f"diag(2, 4) x = (2, 4) is solved by {found.tolist()}"
 
 
 @FIX.replaces(TRIANGULAR)
