@@ -40,7 +40,8 @@ def faulty() -> str | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         try:
-            found = float(np.linalg.vector_norm(dask_array([3.0, 4.0])).compute(scheduler="sync"))
+            norm: Any = np.linalg.vector_norm(dask_array([3.0, 4.0]))
+            found = float(norm.compute(scheduler="sync"))
         except TypeError as error:
             return f"np.linalg.vector_norm of device chunks: {error}"
     return None if found == 5.0 else f"the norm of [3, 4] is {found}"
