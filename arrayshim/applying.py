@@ -125,6 +125,16 @@ class Session:
         return "drifted", f"the source differs from the tested one and the repair does not cure it: {answer}"
 
 
+def swap_late(fix: Fix) -> None:
+    """Swap, for a fix that is applied, the targets in modules that have been imported since."""
+    for replacement in compat.meant_for_here(fix):
+        place = locate(replacement.target)
+        if replacement.late and place.value is not replacement.function:
+            remember(replacement.target, place.value)
+            _dress(replacement.function, place.value)
+            applied[fix.id].set_attr(place.owner, place.name, replacement.function)
+
+
 def probe_failed(error: Exception) -> str:
     """One line on a probe that raised."""
     return f"the probe itself failed: {type(error).__name__}: {error}"

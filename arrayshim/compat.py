@@ -77,8 +77,12 @@ def _holds(clause: str) -> bool:
 
 
 def meant_for_here(fix: Fix) -> list[Replacement]:
-    """The replacements of a fix that are meant for this dask."""
-    return [replacement for replacement in fix.replacements if in_range(replacement.dask)]
+    """The replacements of a fix that are meant for this dask, as far as their modules are to be had."""
+    return [replacement for replacement in fix.replacements if in_range(replacement.dask) and _present(replacement)]
+
+
+def _present(replacement: Replacement) -> bool:
+    return not replacement.late or replacement.target.rpartition(".")[0] in sys.modules
 
 
 #: Where dask writes its own rows and hooks; what a fix with rows of its own leans on besides its targets.
@@ -87,7 +91,7 @@ REGISTRATIONS = "dask.array.backends"
 
 def watched(fix: Fix) -> list[str]:
     """Names of the objects whose source decides whether this dask is, for the fix, like a tested one."""
-    targets = [replacement.target for replacement in meant_for_here(fix)]
+    targets = [replacement.target for replacement in meant_for_here(fix) if not replacement.late]
     return targets + [REGISTRATIONS] if fix.rows or fix.hangs else targets
 
 

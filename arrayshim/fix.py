@@ -87,12 +87,14 @@ class Replacement:
     """A function of ours for one target, in the versions of dask that the specifier names (all when empty).
 
     `everywhere`: whether it takes the place of the object in all of dask, or of that one name only.
+    `late`: whether its module is one that dask does not import itself; nothing is swapped there until somebody has.
     """
 
     target: str
     function: Callable[..., Any]
     dask: str = ""
     everywhere: bool = True
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +184,25 @@ class Fix:
         self._probes.append(function)
         return function
 
-    def replaces(self, target: str, *, dask: str = "", everywhere: bool = True) -> Callable[[F], F]:
-        """Decorator: the function takes the place of `target` wherever dask holds it, or only under that name."""
+    def replaces(self, target: str, *, dask: str = "", everywhere: bool = True, late: bool = False) -> Callable[[F], F]:
+        """Decorator: the function takes the place of `target` wherever dask holds it, or only under that name.
+
+        `late`: only once the module of `target`, which dask does not import by itself, has been imported; `arrived`.
+        """
 
         def bind(function: F) -> F:
-            self.replacements.append(Replacement(target, function, dask, everywhere))
+            self.replacements.append(Replacement(target, function, dask, everywhere, late))
             return function
 
         return bind
+
+    def arrived(self) -> None:
+        """Swap what is `late`, where its module has been imported since; nothing if the fix is undone."""
+        from arrayshim import applying, tables
+
+        with tables.LOCK:
+            if self.id in applying.applied:
+                applying.swap_late(self)
 
     def registers(self, table: str, *types: type | str) -> Callable[[F], F]:
         """Decorator: the function becomes the entry of dask's dispatch `table` for each of `types`."""

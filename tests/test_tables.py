@@ -37,7 +37,8 @@ def test_rows_of_numpy_masked_and_sparse_chunks_are_stock():
         if getattr(function, "__code__", function) is not getattr(stock[name, cls], "__code__", stock[name, cls])
     }
     # What had no row, or NumPy's by default. sparse.COO keeps its explicit one (dask issue 7169).
-    fallbacks = {(name, cls) for name in ("numel", "percentile", "einsum") for cls in ("csr_matrix", "csc_array", "COO")}
+    names = ("numel", "percentile", "einsum")
+    fallbacks = {(name, cls) for name in names for cls in ("csr_matrix", "csc_array", "COO")}
     assert rows == fallbacks - {("numel", "COO")}
     for cls in (scipy.sparse.csr_matrix, scipy.sparse.csc_array):
         chunk = cls(np.eye(3))

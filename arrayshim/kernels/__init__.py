@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import counting, fused, generic, medians, quantiles, spread
+from arrayshim.kernels import counting, factors, fused, generic, medians, quantiles, spread, survival
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -40,6 +40,11 @@ _OWN: dict[str, Any] = {
     "count_nonzero": counting.count_nonzero,
     "nannumel": counting.nannumel,
     "norm": counting.norm,
+    "lu": factors.lu,
+    "solve_triangular": factors.solve_triangular,
+    "survival_chi2": survival.chi2,
+    "survival_norm": survival.norm,
+    "survival_t": survival.t,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
 }
 

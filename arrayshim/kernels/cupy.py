@@ -226,3 +226,5 @@ for _name in _ARGUMENTS:
     _table.add(cupy.ndarray, _make(_name, _table.rows()[(object,)]))
 for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
+
+from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402  # its rows
