@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from arrayshim._nested import is_hosted
 from arrayshim._transfers import count
 from arrayshim.errors import ResidenceError
 
@@ -33,14 +34,17 @@ class Move:
         return cls(ToDevice.of(backend_of(like)), operation)
 
     def __call__(self, chunk: Any) -> Any:
-        if isinstance(chunk, SCALARS):
+        if isinstance(chunk, SCALARS) or is_hosted(chunk):
             chunk = np.asarray(chunk)
         if isinstance(chunk, np.ndarray):
             count(chunk, self.operation, to_host=False)
         return self.place(chunk)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return "arrayshim.Move", self.place, self.operation
+        from dask.base import normalize_token
+
+        # What this returns is not looked at again, and the place holds functions, whose addresses are of one process.
+        return "arrayshim.Move", normalize_token(self.place), self.operation
 
 
 def in_tasks(x: Any, task: Move, meta: Any) -> Any:

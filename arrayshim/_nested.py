@@ -55,10 +55,21 @@ def lifted(x: Any) -> Any:
     return x if device is None else _stacked(x, lambda leaf: kernels.beside(leaf, device), np.stack)
 
 
+def is_hosted(x: Any) -> bool:
+    """Whether `x` is an array-like of host memory that no library of arrays takes for one: a column of a table."""
+    return is_host_kind(type(x)) and not hasattr(x, "__dask_graph__")
+
+
+def is_host_kind(kind: type) -> bool:
+    """Whether a type converts to ndarrays and is no array itself; scalars of NumPy are none either."""
+    convertible = hasattr(kind, "__array__") and not hasattr(kind, "__array_function__")
+    return convertible and not issubclass(kind, np.generic)
+
+
 def gathered(x: Any) -> Any:
-    """A list or tuple as one array, of dask or of a device where it holds such arrays; anything else as it came."""
+    """A sequence as one array, of dask or of a device where it holds such arrays; other array-likes as ndarrays."""
     if not is_sequence(x):
-        return x
+        return np.asarray(x) if is_hosted(x) else x
     found = lifted(x)
     return np.asarray(x) if found is x else found
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from arrayshim import config, kernels
 from arrayshim._moves import SCALARS, Move, in_tasks
-from arrayshim._nested import gathered
+from arrayshim._nested import gathered, is_host_kind, is_hosted
 from arrayshim._transfers import Transfers, count, transfers
 from arrayshim.errors import ResidenceError
 from arrayshim.kernels.generic import has_nep18
@@ -102,6 +102,11 @@ def _same(x: Any, like: Any) -> bool:
     return issubclass(home(x), home(like)) or issubclass(home(like), home(x))
 
 
+def _of_host(x: Any) -> bool:
+    """Whether `x` is an ndarray, or a dask array of ndarrays or of what NumPy makes ndarrays of, as of tables."""
+    return issubclass(home(x), np.ndarray) or (hasattr(x, "chunks") and is_host_kind(home(x)))
+
+
 def _moved_lazily(x: Any, like: Any, operation: str) -> Any:
     """A host-backed dask array whose chunks move in tasks."""
     _refuse_masked(x, like, operation)
@@ -141,7 +146,7 @@ def follow(value: Any, x: Any, operation: str) -> Any:
     """
     if isinstance(value, SCALARS):
         return value
-    value = gathered(value)
+    given, value = value, gathered(value)
     if not is_device(x):
         if is_device(value):
             raise ResidenceError(
@@ -149,13 +154,13 @@ def follow(value: Any, x: Any, operation: str) -> Any:
                 'move the data with to_backend, or bring the parameter to the host (to_backend("numpy") of a '
                 "dask array)"
             )
-        return value
+        return given if is_hosted(given) else value
     if is_device(value):
         if not _same(value, x):
             raise _two_devices(x, value, operation)
         return value
     if hasattr(value, "__dask_graph__"):
-        return _moved_lazily(value, x, operation) if issubclass(home(value), np.ndarray) else value
+        return _moved_lazily(value, x, operation) if _of_host(value) else value
     if isinstance(value, np.ndarray):
         return moved(value, _meta(x), operation)
     return value
@@ -199,7 +204,7 @@ def _beside(x: Any, device: Any, operation: str) -> Any:
         if not _same(x, device):
             raise _two_devices(device, x, operation)
         return x
-    if not issubclass(home(x), np.ndarray):
+    if not _of_host(x):
         return x
     _refuse_masked(x, device, operation)
     lazy = hasattr(x, "__dask_graph__")

@@ -208,3 +208,50 @@ def test_a_host_chunk_moves_once_for_all_that_use_it(x):
     with arrayshim.transfers() as moves:
         (x[:, None] * weights[None, :]).compute()
     assert moves.number == 1
+
+
+class Column:
+    """As a column of a table: NumPy makes an ndarray of it, and nothing else is known of it."""
+
+    def __init__(self, values):
+        self.values = np.array(values)
+        self.dtype, self.shape, self.ndim = self.values.dtype, self.values.shape, self.values.ndim
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype=dtype)
+
+    def __getitem__(self, key):
+        return Column(self.values[key])
+
+
+@pytest.mark.parametrize(
+    "on_one_side", [residency.follow, lambda value, x, name: residency.together([x, value], name)[1]]
+)
+def test_columns_of_tables_are_host_data(x, kind, on_one_side):
+    column = Column(HOST)
+    for value in (column, da.from_array(column, chunks=2), da.asanyarray(column)):
+        found = on_one_side(value, x, "where")
+        found = found.compute() if isinstance(found, da.Array) else found
+        assert type(found) is kind
+        assert found.get().tolist() == HOST.tolist()
+    assert residency.follow(column, da.ones(3), "where") is column
+    assert residency.together([da.ones(3), column], "where")[1] is column
+
+
+def test_the_task_that_moves_is_named_by_what_it_does(bare):
+    code = """
+        import dask.array as da, numpy as np, arrayshim
+        from arrayshim import strict
+        {}
+        x = da.from_array(strict.asarray(np.array({})), chunks=-1, name="x", asarray=False)
+        answer((x + da.from_array(np.ones(3), chunks=-1, name="y")).name)
+    """
+    one, other = (code.format(line, HOST.tolist()) for line in ("", "held = [object() for _ in range(10**5)]"))
+    assert bare(one) == bare(other)
+
+
+def test_an_operand_on_a_device_without_axes_is_not_read_for_a_name(kind):
+    scalar, host = on(kind, np.array(3.0)), da.from_array(np.array(2.0))
+    with strict.conversions() as copies:
+        da.maximum(scalar, host)
+    assert copies.count == 0

@@ -75,16 +75,18 @@ def _refused(value: Any, dtype: Any) -> bool:
 
 
 def _moved(value: Any, x: Any) -> Any:
-    """A value in host memory beside the data, named by what it is there: dask would copy it back for a name."""
+    """A value in host memory beside the data: an array in tasks, a number at once and named by what it is."""
     from dask.array.core import from_array
     from dask.base import tokenize
 
     if _refused(value, x.dtype):
         return value
     host = np.asarray(value, dtype=x.dtype)
+    if host.ndim:
+        return residency.follow(from_array(host), x, "setitem")
+    # Named by what it is on the host: dask would copy it back for a name.
     name = f"value-{tokenize(host, residency.home(x))}"
-    beside = kernels.beside(host, x._meta) if host.ndim == 0 else residency.moved(host, x._meta, "setitem")
-    return from_array(beside, chunks=-1, name=name, asarray=False)
+    return from_array(kernels.beside(host, x._meta), chunks=-1, name=name, asarray=False)
 
 
 def _key(self: Any, key: Any) -> Any:

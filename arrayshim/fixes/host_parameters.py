@@ -71,6 +71,8 @@ def _digitize(x: Any, *, bins: Any, right: bool) -> Any:
 
 @FIX.replaces(DIGITIZE)
 def digitize(a: Any, bins: Any, right: bool = False) -> Any:
+    if is_device(bins):
+        follow(bins, a, "digitize")  # raises where the data are not there
     if not is_device(a) or not isinstance(bins, list | tuple | np.ndarray):
         return original(DIGITIZE)(a, bins, right=right)
     # The edges move in the tasks: on the device already, they would be copied back for the name of the graph.
@@ -82,7 +84,7 @@ def digitize(a: Any, bins: Any, right: bool = False) -> Any:
 
 @FIX.replaces(BINCOUNT)
 def bincount(x: Any, weights: Any = None, minlength: int = 0, split_every: Any = None) -> Any:
-    if weights is not None:
+    if weights is not None and (is_device(x) or is_device(weights)):
         weights = follow(weights, x, "bincount")
     return original(BINCOUNT)(x, weights=weights, minlength=minlength, split_every=split_every)
 

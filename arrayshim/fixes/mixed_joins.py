@@ -59,6 +59,9 @@ def _joinable(seq: Any, operation: str, allow_unknown_chunksizes: bool) -> list[
 @FIX.replaces(CONCATENATE)
 def concatenate(seq: Any, axis: Any = 0, allow_unknown_chunksizes: bool = False) -> Any:
     arrays = _joinable(seq, "concatenate", allow_unknown_chunksizes)
+    if any(map(is_device, arrays)) and axis is not None:
+        # What cannot be joined is refused in NumPy's words, not in those of the library.
+        np.concatenate([np.empty((0,) * x.ndim) for x in arrays], axis=axis)
     return original(CONCATENATE)(arrays, axis=axis, allow_unknown_chunksizes=allow_unknown_chunksizes)
 
 

@@ -96,6 +96,17 @@ def test_a_lazy_mask_from_the_host_moves_in_tasks():
 
 
 @pytest.mark.usefixtures("fixed")
+def test_an_array_from_the_host_moves_in_tasks():
+    x = lazy(DATA)
+    for value in (np.ones((4, 3)), [1.0, 2.0, 3.0]):
+        with residency.transfers() as moved:
+            y = assigned(x, slice(None), value)
+            assert moved.number == 0
+            same(y, assigned(DATA, slice(None), value))
+        assert set(moved.by_operation) == {"setitem"}
+
+
+@pytest.mark.usefixtures("fixed")
 def test_nothing_is_copied_back_for_a_name():
     x = lazy(DATA)
     with strict.conversions() as copies:

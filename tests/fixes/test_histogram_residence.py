@@ -56,6 +56,7 @@ def test_given_edges(kind, where, density):
     }[where]
     counts, edges = da.histogram(lazy(DATA, kind), given, density=density)
     same(counts, np.histogram(DATA, EDGES, density=density)[0], kind)
+    assert (edges is given) == (where in ("device", "dask"))
     if isinstance(edges, da.Array):
         same(edges, EDGES, kind)
     else:

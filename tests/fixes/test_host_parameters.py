@@ -57,6 +57,11 @@ def test_host_data_do_not_follow_device_tests(kind):
         da.isin(da.from_array(DATA, chunks=2), lazy([1.0], kind))
 
 
+def test_host_data_do_not_follow_device_edges(kind):
+    with pytest.raises(ResidenceError, match=r"digitize: the data are dask array of ndarray \(4, 3\)"):
+        da.digitize(da.from_array(DATA, chunks=2), strict.asarray([0.0, 5.0], kind=kind))
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("where", ["table", "values", "both"])
 def test_searchsorted(kind, side, where):

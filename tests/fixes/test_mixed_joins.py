@@ -98,6 +98,16 @@ def test_wrong_orders_are_refused_as_by_dask(kind):
     assert da.diff(x, 0, prepend=LINE) is x
 
 
+@pytest.mark.parametrize(("shapes", "axis"), [(((4,), ()), 0), (((), ()), 0), (((4,), (4,)), 1), (((4,), (4, 1)), 0)])
+def test_what_cannot_be_joined_is_refused_as_by_numpy(kind, shapes, axis):
+    values = [np.ones(shape) for shape in shapes]
+    with pytest.raises(ValueError) as theirs:
+        da.concatenate([da.from_array(value) for value in values], axis=axis)
+    with pytest.raises(type(theirs.value)) as ours:
+        da.concatenate([lazy(value, kind) for value in values], axis=axis)
+    assert str(ours.value) == str(theirs.value)
+
+
 def test_the_setting_raise(kind):
     x = lazy(LINE, kind)
     with dask.config.set({"arrayshim.mixed": "raise"}):
