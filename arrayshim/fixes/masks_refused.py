@@ -6,8 +6,8 @@
     >>> da.ma.getmaskarray(x).compute()
     array([False, False, False, False, False])      # on the host
 
-No array library of a device has masks (https://github.com/cupy/cupy/issues/2225). NaN says the same to `where` and to the
-functions named `nan...`, so each refusal names what to call instead, while the graph is built.
+No array library of a device has masks (https://github.com/cupy/cupy/issues/2225). NaN says the same to `where` and to
+the functions named `nan...`, so each refusal names what to call instead, while the graph is built.
 """
 
 from __future__ import annotations
