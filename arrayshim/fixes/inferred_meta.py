@@ -43,11 +43,10 @@ def faulty() -> str | None:
 @FIX.replaces(INFER)
 def compute_meta(func: Any, _dtype: Any, *args: Any, **kwargs: Any) -> Any:
     found = original(INFER)(func, _dtype, *args, **kwargs)
-    if found is not None:
-        return found
-    if meta.has_keyword(func, "computing_meta"):
-        kwargs["computing_meta"] = True
-    found = meta.second_try(func, _dtype, args, kwargs)
+    if found is None:
+        if meta.has_keyword(func, "computing_meta"):
+            kwargs["computing_meta"] = True
+        found = meta.second_try(func, _dtype, args, kwargs)
     if meta.knows_itself(found) and found.ndim == 0:
         # Names are made of metas, and the one element of this one would be copied from its device for that. The array
         # that it becomes the meta of knows its dimensions by its chunks.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim.fix import Fix, original
-from arrayshim.residency import gathered, is_device, together
+from arrayshim.residency import follow, gathered, is_device, together
 
 FIX = Fix(
     __name__,
@@ -73,7 +73,7 @@ def stack(seq: Any, axis: Any = 0, allow_unknown_chunksizes: bool = False) -> An
 
 @FIX.replaces(DIFF)
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
-    if not is_device(a) or int(n) < 1 or prepend is append is None:
+    if not any(map(is_device, (a, prepend, append))) or int(n) < 1 or prepend is append is None:
         return original(DIFF)(a, n, axis, prepend, append)
     import dask.array.core as core
 
@@ -86,12 +86,14 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = 
 
 @FIX.replaces(INSERT)
 def insert(arr: Any, obj: Any, values: Any, axis: Any) -> Any:
-    if is_device(arr) and isinstance(values, list | tuple):
+    point = hasattr(values, "__dask_graph__") and values.ndim == 0
+    if is_device(arr) and (point or isinstance(values, list | tuple)):
         import dask.array.core as core
         from dask.array.utils import validate_axis
 
         axis = validate_axis(axis, arr.ndim)
         places = np.arange(*obj.indices(arr.shape[axis])) if isinstance(obj, slice) else np.atleast_1d(obj)
         shape = tuple(len(places) if i == axis else size for i, size in enumerate(arr.shape))
-        obj, values = places, core.broadcast_to(core.asarray(gathered(values)), shape)
+        values = follow(values, arr, "insert") if point else core.asarray(gathered(values))
+        obj, values = places, core.broadcast_to(values, shape)
     return original(INSERT)(arr, obj, values, axis)

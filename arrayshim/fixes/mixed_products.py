@@ -4,7 +4,8 @@
     >>> (x @ numpy.ones((4, 2))).compute()
     TypeError: Argument 'b' has incorrect type (expected cupy.ndarray, got numpy.ndarray)
 
-So do `dot`, `vdot`, `tensordot`, `einsum`, `outer`, and the generalised ufuncs of NumPy on a dask array.
+So do `dot`, `vdot`, `tensordot`, `einsum`, `outer`, and the generalised ufuncs of NumPy on a dask array. `add.outer`
+and its like leave it to the library, which moves the host chunk unasked for each chunk that it meets, or fails.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ TENSORDOT = "dask.array.routines.tensordot"
 MATMUL = "dask.array.routines.matmul"
 OUTER = "dask.array.routines.outer"
 EINSUM = "dask.array.einsumfuncs.einsum"
+UFUNC_OUTER = "dask.array.ufunc.ufunc.outer"
 ARRAY_UFUNC = "dask.array.core.Array.__array_ufunc__"
 
 
@@ -56,7 +58,22 @@ def matmul(a: Any, b: Any) -> Any:
 
 @FIX.replaces(OUTER)
 def outer(a: Any, b: Any) -> Any:
-    return original(OUTER)(*together([a, b], "outer"))
+    # Flattened, what has no axes is an array all the same.
+    given = [_lazy_scalar(x) if is_device(y) else x for x, y in ((a, b), (b, a))]
+    return original(OUTER)(*together(given, "outer"))
+
+
+def _lazy_scalar(x: Any) -> Any:
+    if not isinstance(x, np.ndarray | np.generic) or x.ndim:
+        return x
+    from dask.array.core import from_array
+
+    return from_array(np.asarray(x))
+
+
+@FIX.replaces(UFUNC_OUTER)
+def ufunc_outer(self: Any, A: Any, B: Any, **kwargs: Any) -> Any:
+    return original(UFUNC_OUTER)(self, *together([A, B], f"{self.__name__}.outer"), **kwargs)
 
 
 @FIX.replaces(EINSUM)

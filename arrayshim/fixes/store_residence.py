@@ -12,6 +12,7 @@ Who stores into host memory, a file included, asks for a copy there. Each task c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 from uuid import uuid4
 
@@ -82,8 +83,9 @@ def store(sources: Any, targets: Any, *args: Any, **kwargs: Any) -> Any:
     if hasattr(sources, "__dask_graph__"):
         sources, targets = [sources], [targets]
     given = [Target(target) if is_device(target) else target for target in targets]
-    stored = original(STORE)(sources, given, *args, **kwargs)
-    if kwargs.get("return_stored") and kwargs.get("load_stored") is not False:
+    stock = original(STORE)
+    stored = stock(sources, given, *args, **kwargs)
+    if signature(stock).bind(sources, given, *args, **kwargs).arguments.get("return_stored"):
         # What is read back is where it was stored, not where it came from.
         for array, source, target in zip(_several(stored), sources, targets, strict=True):
             if is_device(target) or is_device(source):

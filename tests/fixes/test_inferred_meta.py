@@ -126,6 +126,14 @@ def test_of_no_axes_without_a_copy(kind, dtype):
     same(result, np.median(values), kind)
 
 
+def test_chunks_of_no_axes_are_not_read_for_a_name(kind):
+    x = lazy(np.array(3.0), kind)
+    with strict.conversions() as moved:
+        result = x.map_blocks(np.negative)
+    assert moved.count == 0
+    same(result, np.array(-3.0), kind)
+
+
 def test_nothing_is_computed(kind):
     def burst(chunk):
         raise AssertionError("computed")

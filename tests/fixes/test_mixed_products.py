@@ -65,6 +65,8 @@ PRODUCTS = [
     lambda xp, a, b, v: xp.einsum(a, [0, 1], b, [1, 2], [0, 2]),
     lambda xp, a, b, v: xp.einsum(a, [0, 1], v, [1]),
     lambda xp, a, b, v: np.einsum("ij,j", a, v),
+    lambda xp, a, b, v: xp.add.outer(a, v),
+    lambda xp, a, b, v: np.subtract.outer(v, a),
 ]
 
 
@@ -79,6 +81,15 @@ def test_host_factors(kind, build, chunks):
 @pytest.mark.parametrize("build", PRODUCTS)
 def test_ndarrays(kind, build):
     same(build(da, lazy(A, kind), B, V), build(np, A, B, V), kind)
+
+
+@pytest.mark.parametrize("scalar", [np.float32(2.0), np.array(2.0), da.from_array(np.array(2))])
+@pytest.mark.parametrize("mixed", ["device", "raise"])
+def test_outer_of_what_has_no_axes(kind, scalar, mixed):
+    value = np.asarray(scalar)
+    with dask.config.set({"arrayshim.mixed": mixed}):
+        same(da.outer(lazy(V, kind), scalar), np.outer(V, value), kind)
+        same(da.outer(scalar, lazy(A, kind)), np.outer(value, A), kind)
 
 
 def test_either_side_of_the_operator(kind):
@@ -115,6 +126,7 @@ def test_the_setting_raise(kind):
             (lambda: da.tensordot(x, B, 1), "tensordot"),
             (lambda: da.outer(x, V), "outer"),
             (lambda: da.einsum("ij,jk", x, B), "einsum"),
+            (lambda: np.add.outer(x, V), "add.outer"),
         ):
             with pytest.raises(ResidenceError, match=f"^{operation}: dask array of {kind.__name__}"):
                 product()

@@ -150,6 +150,14 @@ def test_what_is_stored_and_read_back_is_where_the_target_is(compute):
     np.testing.assert_array_equal((back + 1).compute().get(), DATA + 1)
 
 
+@pytest.mark.parametrize("compute", [True, False])
+def test_targets_that_come_back_are_known_for_what_they_are(compute):
+    for x, target in ((lazy(chunks=5), np.zeros((5, 4))), (da.from_array(DATA, chunks=5), device(np.zeros((5, 4))))):
+        back = da.store(x, target, True, None, compute, True, load_stored=False)
+        back = back[0] if isinstance(back, tuple) else back
+        assert type(back._meta) is type(back.compute()) is type(target)
+
+
 @pytest.mark.parametrize("axis", [0, 1])
 def test_to_npy_stack(tmp_path, axis):
     x = lazy()
