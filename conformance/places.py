@@ -41,7 +41,7 @@ def place(names: tuple[str, ...]) -> tuple[str, str]:
             for candidate in (inspect.unwrap(found), found, type(found)) if callable(found) else ():
                 with suppress(TypeError, OSError):
                     file, line = inspect.getsourcefile(candidate), inspect.getsourcelines(candidate)[1]
-                    if file is not None and Path(file).is_relative_to(root):
+                    if file is not None and Path(file).is_relative_to(root / "dask"):
                         inside = Path(file).relative_to(root).as_posix()
                         return name, f"{_REPOSITORY}/{dask.__version__}/{inside}#L{line}"
     return "", f"{_REPOSITORY}/{dask.__version__}/dask/array"
