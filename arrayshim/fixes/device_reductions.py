@@ -109,12 +109,22 @@ def _extreme(name: str, target: str, x: Any, axis: Any, keepdims: Any) -> Any:
     """A kernel where the type of the chunk has one, else dask's function, which knows what to do with empty chunks."""
     table = kernels.TABLES[name]
     kernel = table.dispatch(type(x))
-    if kernel is table.dispatch(object) or not x.size:
+    if not x.size:
+        return _nothing(original(target), x, axis, keepdims)
+    if kernel is table.dispatch(object):
         return original(target)(x, axis=axis, keepdims=keepdims)
     with warnings.catch_warnings():
         # As dask does: a chunk that is all NaN says nothing of the whole.
         warnings.filterwarnings("ignore", "All-NaN slice encountered", RuntimeWarning)
         return kernel(x, axis=axis, keepdims=keepdims)
+
+
+def _nothing(stock: Any, x: Any, axis: Any, keepdims: Any) -> Any:
+    """What dask makes of an empty chunk; of a library that makes no array of an empty list (sparse), the like of it."""
+    try:
+        return stock(x, axis=axis, keepdims=keepdims)
+    except TypeError:
+        return x.reshape((1,) * (x.ndim - 1) + (0,))
 
 
 @FIX.replaces(ARG_CHUNK)

@@ -186,3 +186,13 @@ def test_masked_and_empty_chunks_are_as_before():
         assert type(got) is np.ma.MaskedArray
     for name in ("sum", "any", "prod", "mean"):
         assert getattr(da, name)(empty).compute(scheduler="sync") == getattr(DATA, name)()
+
+
+def test_a_library_that_makes_no_array_of_an_empty_list_has_extremes():
+    sparse = pytest.importorskip("sparse")
+    host = np.array([[0.0, 3.0, 0.0], [-2.0, 0.0, 5.0]])
+    x = da.from_array(sparse.COO.from_numpy(host), chunks=(1, 2), asarray=False, name=False)
+    assert (x.min().compute(), x.max().compute()) == (-2.0, 5.0)
+    assert isinstance(x.max(axis=0)._meta, sparse.COO)
+    np.testing.assert_array_equal(x.max(axis=0).compute().todense(), [0.0, 3.0, 5.0])
+    np.testing.assert_array_equal((x + x.min()).compute().todense(), host - 2.0)
