@@ -18,6 +18,7 @@ CHANGES_BY_ITSELF = (
     "__doc__",
     "__annotations__",
     "__slotnames__",  # copyreg's, kept in a class when its first instance is pickled
+    "__warningregistry__",  # Python's, kept in a module that has warned
 )
 
 
