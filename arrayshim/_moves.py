@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from arrayshim._nested import is_hosted
+from arrayshim._nested import is_hosted, leaves
 from arrayshim._transfers import count
 from arrayshim.errors import ResidenceError
 
@@ -60,6 +60,10 @@ def in_tasks(x: Any, task: Move, meta: Any) -> Any:
     return Array(HighLevelGraph.from_collections(name, layer, dependencies=[x]), name, x.chunks, meta=meta)
 
 
+#: How a library says that it cannot work with arrays of another place.
+REFUSALS = (TypeError, AttributeError, NotImplementedError, ValueError)
+
+
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """A function of chunks whose failure, where host and device chunks meet against all metas, says so."""
@@ -74,11 +78,9 @@ class Meeting:
     def __call__(self, *chunks: Any, **kwargs: Any) -> Any:
         try:
             return self.function(*chunks, **kwargs)
-        except (TypeError, AttributeError, NotImplementedError) as error:
-            mixed = unlike(chunks)
-            if mixed is None:
-                raise
-            raise false_meta(*mixed, self.operation) from error
+        except REFUSALS as error:
+            explain(error, self.operation, *chunks, *kwargs.values())
+            raise
 
     def __dask_tokenize__(self) -> Any:
         from dask.base import normalize_token
@@ -87,18 +89,27 @@ class Meeting:
         return normalize_token(self.function)
 
 
-def unlike(chunks: Any) -> tuple[Any, Any] | None:
+def explain(error: Exception, operation: str, *chunks: Any) -> None:
+    """Raise the error of a false meta in place of `error`, where device and host chunks, in lists too, have met."""
+    mixed = unlike(leaves(list(chunks)))
+    if mixed is not None:
+        raise false_meta(*mixed, operation) from error
+
+
+def unlike(chunks: Iterable[Any]) -> tuple[Any, Any] | None:
     """A device chunk and a host one among `chunks`, if there are both."""
     from arrayshim.residency import is_device
 
+    chunks = list(chunks)
     device = next((x for x in chunks if is_device(x)), None)
     host = next((x for x in chunks if isinstance(x, np.ndarray)), None)
     return None if device is None or host is None else (device, host)
 
 
 def false_meta(device: Any, host: Any, operation: str) -> ResidenceError:
-    """The error of a task in which chunks meet that by their metas could not."""
+    """The error of a task in which chunks meet that cannot, which by true metas would have been seen before."""
     return ResidenceError(
-        f"{operation}: a chunk is {type(device).__name__} and another {type(host).__name__}, though by their metas all "
-        "are in one place; give meta= where the arrays were made by from_delayed, map_blocks or the like"
+        f"{operation}: a chunk is {type(device).__name__} and another {type(host).__name__}, and nothing moves them in "
+        "a task; give meta= where an array was made by from_delayed, map_blocks or the like and its meta does not say "
+        "what its chunks are, or bring all of them to one side with to_backend"
     )

@@ -16,10 +16,11 @@ def is_sequence(x: Any) -> bool:
     return isinstance(x, list | tuple)
 
 
-def _leaves(x: Any) -> Iterator[Any]:
+def leaves(x: Any) -> Iterator[Any]:
+    """What a nested list or tuple holds, or `x` itself."""
     if is_sequence(x):
         for item in x:
-            yield from _leaves(item)
+            yield from leaves(item)
     else:
         yield x
 
@@ -45,7 +46,7 @@ def lifted(x: Any) -> Any:
     if not is_sequence(x):
         return x
     lazy, device = False, None
-    for leaf in _leaves(x):
+    for leaf in leaves(x):
         lazy = lazy or isinstance(leaf, da.Array)
         kind = leaf._meta if isinstance(leaf, da.Array) else leaf
         if device is None and _foreign(kind):

@@ -8,12 +8,14 @@ built. Host data move in tasks, chunk by chunk.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from sys import modules
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from arrayshim import config, kernels
+from arrayshim import _moving, config, kernels
 from arrayshim._moves import SCALARS, Move, in_tasks
 from arrayshim._nested import gathered, is_host_kind, is_hosted
 from arrayshim._transfers import Transfers, count, transfers
@@ -61,8 +63,16 @@ def is_device(x: Any) -> bool:
 
 
 def devices_seen() -> bool:
-    """Whether this process has met an array of a device."""
-    return False in _mixing.values()
+    """Whether this process has met an array of a device, or may: a library of such is imported, or registered."""
+    return False in _mixing.values() or bool({*_moving.registered} - {"numpy"}) or not _libraries().isdisjoint(modules)
+
+
+@cache
+def _libraries() -> frozenset[str]:
+    """The root modules of the backends that dask knows without being told."""
+    from dask.backends import detect_entrypoints
+
+    return frozenset(detect_entrypoints("dask.array.backends")) - {"numpy"}
 
 
 def _mixes(meta: Any) -> bool:
@@ -250,8 +260,6 @@ def to_host(chunk: Any, operation: str) -> Any:
     UnsupportedError
         If nobody has said how its type becomes an ndarray.
     """
-    from arrayshim import _moving
-
     if isinstance(chunk, np.ndarray | np.generic):
         return chunk
     count(chunk, operation, to_host=True)

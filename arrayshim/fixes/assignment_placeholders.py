@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._moves import REFUSALS, explain
 from arrayshim.fix import Fix, original
+from arrayshim.residency import is_device
 
 FIX = Fix(
     __name__,
@@ -50,4 +52,9 @@ def _of_this_block(index: Any, size: int) -> Any:
 @FIX.replaces(SETITEM)
 def setitem(x: Any, v: Any, indices: Any) -> Any:
     indices = [_of_this_block(index, size) for index, size in zip(indices, x.shape, strict=False)]
-    return original(SETITEM)(x, v, indices)
+    try:
+        return original(SETITEM)(x, v, indices)
+    except REFUSALS as error:
+        # The numbers of a key in memory are host arrays, whatever the data are.
+        explain(error, "setitem", x, v, *(index for index in indices if is_device(index)))
+        raise

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.histograms import grid_counts
 from arrayshim.meta import take_after
@@ -143,12 +144,18 @@ def _block_histogramdd_rect(sample: Any, bins: Any, range: Any, weights: Any) ->
         return original(BLOCK)(sample, bins, range, weights)
     number = sample.shape[1]
     edges = list(_edges(bins, range, number))
-    return grid_counts([sample[:, i] for i, _ in enumerate(edges)], edges, weights)[None]
+    columns = [sample[:, i] for i, _ in enumerate(edges)]
+    return _grid_counts(columns, edges, weights)[None]
 
 
 @FIX.replaces(BLOCKS)
 def _block_histogramdd_multiarg(*args: Any) -> Any:
     *sample, bins, range, weights = args
     if not is_device(sample[0]):
-        return original(BLOCKS)(*args)
-    return grid_counts(sample, list(_edges(bins, range, len(sample))), weights)[None]
+        stock = original(BLOCKS)
+        return Meeting(lambda sample, weights: stock(*sample, bins, range, weights), "histogramdd")(sample, weights)
+    return _grid_counts(sample, list(_edges(bins, range, len(sample))), weights)[None]
+
+
+def _grid_counts(sample: Any, edges: Any, weights: Any) -> Any:
+    return Meeting(lambda sample, weights: grid_counts(sample, edges, weights), "histogramdd")(sample, weights)

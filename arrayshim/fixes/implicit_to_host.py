@@ -9,15 +9,17 @@ the setting `arrayshim.implicit_to_host` it does that.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from arrayshim import config
 from arrayshim._hosting import on_host
+from arrayshim._moves import false_meta
 from arrayshim.errors import ResidenceError
 from arrayshim.fix import Fix, original
-from arrayshim.residency import home, is_device
+from arrayshim.residency import devices_seen, home, is_device
 
 FIX = Fix(
     __name__,
@@ -61,7 +63,22 @@ def __array__(self: Any, dtype: Any = None, copy: Any = None, **kwargs: Any) -> 
                 'arrayshim.to_numpy(x) or x.to_backend("numpy"), or set arrayshim.implicit_to_host to true'
             )
         x = on_host(self, "__array__")
+    elif devices_seen():
+        value = self.compute()
+        if is_device(value):
+            raise false_meta(value, self._meta, "np.asarray of a dask array")
+        x = _Computed(value)
     return original(ARRAY)(x, dtype=dtype, copy=copy, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """What has been computed already."""
+
+    value: Any
+
+    def compute(self) -> Any:
+        return self.value
 
 
 def _refuses(meta: Any) -> bool:

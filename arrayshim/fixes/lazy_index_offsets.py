@@ -12,12 +12,14 @@ contributors): what differs is where the offsets come from.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from arrayshim import residency
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 
 FIX = Fix(
@@ -46,7 +48,8 @@ def faulty() -> str | None:
 def slice_with_int_dask_array(x: Any, idx: Any, offset: Any, x_size: Any, axis: Any) -> Any:
     # A NumPy array is no operand for an index on a device; a number is.
     offset = int(offset[0]) if residency.is_device(x) and isinstance(offset, np.ndarray) else offset
-    return original(CHUNK)(x, idx, offset, x_size, axis)
+    pick = partial(original(CHUNK), offset=offset, x_size=x_size, axis=axis)
+    return Meeting(pick, "getitem")(x, idx)
 
 
 @FIX.replaces(ON_AXIS)

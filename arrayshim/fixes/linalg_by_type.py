@@ -11,11 +11,13 @@ the diagonal are of the type and precision of the blocks on it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from arrayshim import kernels, meta
+from arrayshim._moves import Meeting
 from arrayshim.errors import UnsupportedError
 from arrayshim.fix import Fix, original
 
@@ -58,7 +60,11 @@ for _name in ("solve_triangular", "lu"):
 
 @FIX.replaces(SAFE)
 def scipy_linalg_safe(func_name: str, *args: Any, **kwargs: Any) -> Any:
-    a = args[0]
+    return Meeting(partial(_by_library, func_name), func_name)(*args, **kwargs)
+
+
+def _by_library(func_name: str, a: Any, *args: Any, **kwargs: Any) -> Any:
+    args = a, *args
     if not meta.knows_itself(a):
         return original(SAFE)(func_name, *args, **kwargs)
     if func_name not in ("solve_triangular", "lu"):

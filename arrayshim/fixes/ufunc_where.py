@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim import residency
-from arrayshim._moves import Meeting
+from arrayshim._moves import Meeting, false_meta
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.generic import has_nep18
 from arrayshim.kernels.ufuncs import MISSING, selected
@@ -52,8 +52,10 @@ def _elemwise_handle_where(*args: Any, **kwargs: Any) -> Any:
     operation = f"{function.__name__}(where=)"
     like = next(filter(_foreign, (*operands, out)), None)
     if like is None:
-        # Refuses a mask on a device for data that are not.
-        like = residency.follow(where, next((x for x in operands if hasattr(x, "dtype")), np.empty(0)), operation)
+        like = where
+        if residency.is_device(where):
+            # By true metas it would have been refused while the graph was built.
+            raise false_meta(where, next((x for x in operands if hasattr(x, "dtype")), np.empty(0)), operation)
     mask = residency.moved(np.asarray(where) if isinstance(where, bool) else where, like, operation)
     kept = None if out is None else residency.moved(out, like, operation)
     return selected(function, tuple(operands), where=mask, out=kept, **kwargs)

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.meta import like
 from arrayshim.residency import is_device
@@ -64,7 +65,7 @@ def _of_chunk(chunk: Any, *, index: bool, counts: bool) -> Distinct:
 
 
 def _of_all(parts: list[Distinct], *, index: bool, counts: bool) -> Distinct:
-    values = np.concatenate([part.values for part in parts])
+    values = Meeting(np.concatenate, "unique")([part.values for part in parts])
     size = sum(part.size for part in parts)
     if not (index or counts):
         return Distinct(np.unique(values), size)
