@@ -84,7 +84,7 @@ def _operation(function: Any, kwargs: Any) -> str:
     """What is called the operation of a function of chunks; of one that calls another, what that is called."""
     names = [funcname(f).strip("_") for f in (function, *map(kwargs.get, WRAPPED)) if f is not None]
     name = next((name for name in names if name not in WRAPPERS), names[0])
-    return OPERATIONS.get(name, name)
+    return str(OPERATIONS.get(name, name))
 
 
 @FIX.replaces(BLOCKWISE, everywhere=False)

@@ -62,13 +62,20 @@ def _several(operands: Any) -> bool:
 
 @FIX.replaces(ELEMWISE)
 def elemwise(op: Any, *args: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
-    if any(map(is_device, args)):
-        operands = together(_aligned([*map(gathered, args)]), funcname(op))
+    from dask.array.core import _elemwise_normalize_out, handle_out
+
+    operation, written = funcname(op), out
+    # With where=, what was in `out` before is an operand.
+    kept = [] if where is True else [x for x in (_elemwise_normalize_out(out),) if x is not None]
+    if any(map(is_device, (*args, *kept))):
+        operands = together(_aligned([*map(gathered, args), *kept]), operation)
         if not isinstance(where, bool | None):
-            where = follow(where, next(x for x in operands if is_device(x)), funcname(op))
-        args = tuple(operands)
+            where = follow(where, next(x for x in operands if is_device(x)), operation)
+        args = tuple(operands[: len(args)])
+        written = operands[-1] if kept else out
     elif is_device(where):
-        where = follow(where, args[0], funcname(op))
+        where = follow(where, args[0], operation)
     if devices_seen() and _several(args):
-        op = Meeting(op, funcname(op))
-    return original(ELEMWISE)(op, *args, out=out, where=where, **kwargs)
+        op = Meeting(op, operation)
+    result = original(ELEMWISE)(op, *args, out=written, where=where, **kwargs)
+    return result if written is out or result is NotImplemented else handle_out(out, result)

@@ -177,3 +177,21 @@ def test_masked_and_sparse_chunks_meet_numpy_as_before():
         coo = da.from_array(sparse.COO.from_numpy(DATA), chunks=2, asarray=False) * ROW
         assert isinstance(coo.compute(), sparse.COO)
         np.testing.assert_array_equal(coo.compute().todense(), DATA * ROW)
+
+
+@pytest.mark.parametrize("host", ["data", "out"])
+def test_what_is_left_of_out_is_an_operand_too(kind, host):
+    def operands():
+        x, out = lazy(DATA, kind), lazy(-DATA, kind)
+        return (da.from_array(DATA, chunks=3), out) if host == "data" else (x, da.from_array(-DATA, chunks=3))
+
+    with arrayshim.scope(only=["mixed_operands", "ufunc_where"]):
+        x, out = operands()
+        assert da.add(x, 1, where=x > 3, out=out) is out
+        same(out, np.where(DATA > 3, DATA + 1, -DATA), kind)
+        x, out = operands()
+        with dask.config.set({"arrayshim.mixed": "raise"}), pytest.raises(ResidenceError, match="add: .*is on a device"):
+            da.add(x, 1, where=x > 3, out=out)
+        # without where=, nothing of it is read
+        with dask.config.set({"arrayshim.mixed": "raise"}):
+            same(da.add(lazy(DATA, kind), 1, out=da.from_array(DATA, chunks=3)), DATA + 1, kind)
