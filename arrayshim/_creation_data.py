@@ -43,7 +43,7 @@ def to_backend_meta(x: da.Array, like: Any) -> da.Array:
 
 def chunked(x: Any, chunks: Any) -> da.Array:
     """A dask array of `x` and a name that does not depend on a copy of device data to the host."""
-    return da.from_array(x, chunks=chunks, name=False if is_elsewhere(x) else None, asarray=False)
+    return da.core.from_array(x, chunks=chunks, name=False if is_elsewhere(x) else None, asarray=False)
 
 
 def _convert(function: str, a: Any, like: Any, chunks: Any, options: dict[str, Any]) -> Any:

@@ -100,7 +100,7 @@ def arange(backend: Any, start: Any, stop: Any, step: Any, dtype: Any, chunks: A
     dtype = np.arange(type(start)(0), type(stop)(0), step).dtype if dtype is None else np.dtype(dtype)
     chunks = normalize_chunks(chunks, (count,), dtype=dtype)
     sizes = np.array(chunks[0])
-    offsets, sizes = (da.from_array(x, chunks=1) for x in (np.cumsum(sizes) - sizes, sizes))
+    offsets, sizes = (da.core.from_array(x, chunks=1) for x in (np.cumsum(sizes) - sizes, sizes))
     return da.map_blocks(
         _arange_block,
         offsets,

@@ -80,7 +80,7 @@ def _dask(leaf: Any, device: Any) -> Any:
         return leaf
     if device is not None:
         leaf = kernels.beside(leaf, device)
-    return da.from_array(leaf, chunks=-1, name=False) if _foreign(leaf) else da.asarray(leaf)
+    return da.core.from_array(leaf, chunks=-1, name=False) if _foreign(leaf) else da.asarray(leaf)
 
 
 def _stacked(x: Any, leaf: Any, stack: Any) -> Any:

@@ -56,7 +56,7 @@ def weights_beside(a: Any, kwargs: dict[str, Any]) -> None:
     if not isinstance(weights, da.Array):
         if hasattr(weights, "dtype") and not isinstance(weights, np.ndarray | np.generic):
             return
-        weights = da.from_array(np.asarray(weights))
+        weights = da.core.from_array(np.asarray(weights))
     kwargs["weights"] = moved(weights, backend_of(a._meta)) if isinstance(weights._meta, np.ndarray) else weights
 
 
@@ -114,7 +114,7 @@ def over_whole_axes(
             weights = np.asarray(weights)
         if weights.shape == a.shape:
             lazy = isinstance(weights, da.Array)
-            operands.append(weights.rechunk(a.chunks) if lazy else da.from_array(weights, chunks=a.chunks))
+            operands.append(weights.rechunk(a.chunks) if lazy else da.core.from_array(weights, chunks=a.chunks))
             kernel = partial(_weighted, kernel)
         else:
             kernel = partial(kernel, weights=weights)

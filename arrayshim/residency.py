@@ -231,7 +231,7 @@ def _beside(x: Any, device: Any, operation: str) -> Any:
 def _lazy(x: np.ndarray[Any, Any]) -> Any:
     import dask.array as da
 
-    return da.from_array(x)
+    return da.core.from_array(x)
 
 
 def moved(chunk: Any, like: Any, operation: str) -> Any:

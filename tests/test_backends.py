@@ -46,7 +46,7 @@ def test_a_name_reaches_array_backend_and_to_backend():
                 np.testing.assert_array_equal(got.get(), values)
             assert da.empty((4, 2), chunks=2).compute(scheduler="sync").shape == (4, 2)
             # An array of another kind is not drawn along.
-            assert type(da.ones_like(da.from_array(np.zeros(3)))._meta) is np.ndarray
+            assert type(da.ones_like(da.from_array(np.zeros(3), meta=np.empty(0)))._meta) is np.ndarray
         host = da.from_array(np.arange(6.0).reshape(2, 3), chunks=2)
         moved = host.to_backend("fresh")
         assert moved.chunks == host.chunks

@@ -15,18 +15,24 @@ import numpy as np
 from dask.array.backends import array_creation_dispatch
 from dask.base import is_dask_collection
 
+from arrayshim._nested import lifted
 from arrayshim.fix import Fix, original
+from arrayshim.residency import is_device
 
 FIX = Fix(
     __name__,
-    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, atleast_nd",
+    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, from_array, atleast_nd",
     issue="https://github.com/dask/dask/issues/12440",
     affects=">=2025.1",
     array_expr=False,
 )
 
 #: Made of host data and then moved, chunk by chunk.
-CREATORS = ("eye", "linspace", "diag", "tri", "indices", "fromfunction", "array", "asarray", "asanyarray")
+CREATORS = ("eye", "linspace", "diag", "tri", "indices", "fromfunction", "array", "asarray", "asanyarray", "from_array")
+#: What says in particular where the result shall be.
+PARTICULAR = ("like", "meta")
+#: Of lists too, which may hold numbers of a device that no NumPy array can be made of.
+OF_LISTS = ("array", "asarray", "asanyarray")
 #: With a result for each argument: each argument goes first through the function named here.
 EACH = {"meshgrid": "asarray", "atleast_1d": "asanyarray", "atleast_2d": "asanyarray", "atleast_3d": "asanyarray"}
 
@@ -71,14 +77,25 @@ def _stock(name: str) -> Any:
 
 def _creator(name: str) -> Callable[..., Any]:
     def creator(*args: Any, **kwargs: Any) -> Any:
-        made = _stock(name)(*args, **kwargs)
+        made = _made(name, args, kwargs)
         backend = array_creation_dispatch.backend
-        # `like=` is the more particular wish.
-        if backend == "numpy" or kwargs.get("like") is not None or not _of_host([*args, *kwargs.values()]):
+        if backend == "numpy" or any(kwargs.get(name) is not None for name in PARTICULAR):
+            return made
+        if not _of_host([*args, *kwargs.values()]):
             return made
         return _moved(made, backend)
 
     return creator
+
+
+def _made(name: str, args: Any, kwargs: Any) -> Any:
+    try:
+        return _stock(name)(*args, **kwargs)
+    except TypeError:
+        together = lifted(args[0]) if name in OF_LISTS and args else None
+        if not is_device(together) or together is args[0]:
+            raise
+    return _stock(name)(together, *args[1:], **kwargs)
 
 
 def _each(name: str, convert: str) -> Callable[..., Any]:

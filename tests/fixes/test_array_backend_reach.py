@@ -24,6 +24,10 @@ CALLS = {
     "array": (lambda xp, **k: xp.array([1, 2, 3]), {}),
     "asarray": (lambda xp, **k: xp.asarray([1.5, 2.5]), {}),
     "asanyarray": (lambda xp, **k: xp.asanyarray([[1, 2], [3, 4]]), {}),
+    "from_array": (
+        lambda xp, **k: xp.from_array(np.arange(5.0), **k) if xp is da else np.arange(5.0),
+        {"chunks": 2},
+    ),
     "meshgrid": (lambda xp, **k: xp.meshgrid(np.arange(2), np.arange(3))[1], {}),
     "atleast_1d": (lambda xp, **k: xp.atleast_1d(3.0), {}),
     "atleast_2d": (lambda xp, **k: xp.atleast_2d([1.0, 2.0]), {}),
@@ -91,6 +95,39 @@ def test_what_is_dasks_already_keeps_its_kind(kind):
 
 def test_like_is_the_more_particular_wish(kind):
     assert type(da.asarray([1, 2], like=np.empty(0))._meta) is np.ndarray
+    assert type(da.from_array(np.arange(2), meta=np.empty(0))._meta) is np.ndarray
+
+
+def test_what_lies_in_a_file_moves_chunk_by_chunk(kind):
+    class File:
+        shape, ndim, dtype = (4, 3), 2, np.dtype("f8")
+
+        def __init__(self):
+            self.read = []
+
+        def __getitem__(self, key):
+            self.read.append(key)
+            return np.arange(12.0).reshape(4, 3)[key]
+
+    file = File()
+    x = da.from_array(file, chunks=(2, 3))
+    file.read.clear()  # of a meta, of size 0
+    value = x.compute(scheduler="sync")
+    assert type(value) is type(x._meta) is kind
+    assert len(file.read) == 2
+    np.testing.assert_array_equal(value.get(), np.arange(12.0).reshape(4, 3), strict=True)
+
+
+@pytest.mark.parametrize("function", ["asarray", "asanyarray", "array"])
+def test_a_list_of_numbers_of_a_device_is_an_array_there(function):
+    numbers = [strict.asarray(1.0), 2.0, strict.asarray(4.0)]
+    with arrayshim.scope(only=()), pytest.raises(TypeError, match="Implicit conversion"):
+        getattr(da, function)(numbers)
+    with arrayshim.scope(only=["array_backend_reach"]):
+        made = getattr(da, function)(numbers)
+        value = made.compute()
+        assert type(value) is type(made._meta) is strict.StrictArray
+        assert value.get().tolist() == [1.0, 2.0, 4.0]
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -61,3 +61,34 @@ def test_numpy_arrays_are_named_as_before():
     with arrayshim.scope(only=()):
         stock = da.ones(4, chunks=2).name, da.ones(4, chunks=2, meta=np.zeros(1)).name
     assert (da.ones(4, chunks=2).name, da.ones(4, chunks=2, meta=np.zeros(1)).name) == stock
+
+
+MAKE = {"ones": 1, "zeros": 0, "full": 7, "empty": None}
+
+
+@pytest.mark.parametrize("name", MAKE)
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("chunks", [2, -1, ((1, 3), (2,))])
+def test_like_says_where(name, lazy, chunks):
+    like = meta(3)
+    like = da.from_array(like, chunks=-1, name=False, asarray=False) if lazy else like
+    extra = {"fill_value": 7} if name == "full" else {}
+    x = getattr(da, name)((4, 2), chunks=chunks, dtype="i4", like=like, **extra)
+    with strict.conversions() as copies:
+        value = x.compute()
+    assert copies.count == 0
+    assert type(x._meta) is type(value) is strict.StrictArray
+    assert (x.dtype, x._meta.dtype, x._meta.ndim, value.dtype) == (np.dtype("i4"), np.dtype("i4"), 2, np.dtype("i4"))
+    if name != "empty":
+        np.testing.assert_array_equal(value.get(), np.full((4, 2), MAKE[name], dtype="i4"), strict=True)
+
+
+def test_like_an_array_of_numpy():
+    np.testing.assert_array_equal(da.ones((4, 2), chunks=2, like=np.empty(0)).compute(), np.ones((4, 2)), strict=True)
+
+
+def test_a_number_of_a_device_fills_an_array_there():
+    x = da.full((2, 3), strict.asarray(2.5), chunks=2)
+    value = x.compute()
+    assert type(x._meta) is type(value) is strict.StrictArray
+    np.testing.assert_array_equal(value.get(), np.full((2, 3), 2.5), strict=True)

@@ -190,7 +190,10 @@ def test_what_is_left_of_out_is_an_operand_too(kind, host):
         assert da.add(x, 1, where=x > 3, out=out) is out
         same(out, np.where(DATA > 3, DATA + 1, -DATA), kind)
         x, out = operands()
-        with dask.config.set({"arrayshim.mixed": "raise"}), pytest.raises(ResidenceError, match="add: .*is on a device"):
+        with (
+            dask.config.set({"arrayshim.mixed": "raise"}),
+            pytest.raises(ResidenceError, match="add: .*is on a device"),
+        ):
             da.add(x, 1, where=x > 3, out=out)
         # without where=, nothing of it is read
         with dask.config.set({"arrayshim.mixed": "raise"}):
