@@ -3,6 +3,8 @@
 >>> with dask.config.set({"array.backend": "cupy"}):
 ...     da.ones(3), da.eye(3)
 (dask.array<ones_like, ..., chunktype=cupy.ndarray>, dask.array<eye, ..., chunktype=numpy.ndarray>)
+
+So do `asarray` and its like with a list of numbers of a device, which NumPy is asked to make an array of.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from arrayshim.residency import is_device
 
 FIX = Fix(
     __name__,
-    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, from_array, atleast_nd",
+    title="array.backend reaches eye, linspace, diag, tri, indices, fromfunction, meshgrid, array, from_array",
     issue="https://github.com/dask/dask/issues/12440",
     affects=">=2025.1",
     array_expr=False,

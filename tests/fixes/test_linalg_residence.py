@@ -10,7 +10,6 @@ from honest import lazy, same
 import arrayshim
 from arrayshim import config, strict
 from arrayshim.errors import ResidenceError
-from arrayshim.errors import ResidenceError
 from arrayshim.fixes.linalg_residence import FIX
 
 MATRIX = np.fromfunction(lambda i, j: np.cos(3 * i + 5 * j * j), (6, 6)) + 4 * np.eye(6)
