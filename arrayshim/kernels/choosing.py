@@ -37,6 +37,55 @@ def choose(a: Any, choices: Sequence[Any]) -> Any:
     return result if result.dtype == dtype else result.astype(dtype)
 
 
+def selected_dtype(choices: Sequence[Any], default: Any) -> np.dtype[Any]:
+    """The dtype of ``np.select``; Python's numbers are of no size, as in NumPy."""
+    return np.result_type(*map(_weight, (*choices, default)))
+
+
+def _weight(x: Any) -> Any:
+    if type(x) in (int, float, complex):
+        return x
+    return x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
+
+
+def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Any:
+    """``np.select`` where a library lets only the choices say of which dtype the result is.
+
+    Parameters
+    ----------
+    conditions : sequence of array of bool
+    choices : sequence of array
+        Of shapes that broadcast with those of the conditions.
+    default : scalar or array
+        Where no condition holds.
+
+    Returns
+    -------
+    array of the type of the first choice
+
+    Raises
+    ------
+    TypeError
+        If a condition is of another dtype than bool, as in NumPy.
+    """
+    for i, condition in enumerate(conditions):
+        if condition.dtype != bool:
+            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
+    dtype = selected_dtype(choices, default)
+    shape = np.broadcast_shapes(*(x.shape for x in (*conditions, *choices)), np.shape(default))
+    if not hasattr(default, "dtype") or isinstance(default, np.ndarray | np.generic):
+        with np.errstate(all="ignore"):
+            # As NumPy does, which fills with what becomes of the number in the dtype.
+            default = np.asarray(default).astype(dtype)
+    if isinstance(default, np.ndarray) and default.ndim:
+        default = np.asarray(default, like=choices[0])
+    result = np.empty_like(choices[0], dtype=dtype, shape=shape)
+    result[...] = default[()] if isinstance(default, np.ndarray) else default
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        result = np.where(condition, choice.astype(dtype), result)
+    return result
+
+
 def piecewise(x: Any, conditions: Sequence[Any], pieces: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
     """``np.piecewise`` where a library takes no functions among the pieces.
 

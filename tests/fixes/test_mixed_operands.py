@@ -192,7 +192,7 @@ def test_what_is_left_of_out_is_an_operand_too(kind, host):
         x, out = operands()
         with (
             dask.config.set({"arrayshim.mixed": "raise"}),
-            pytest.raises(ResidenceError, match="add: .*is on a device"),
+            pytest.raises(ResidenceError, match=r"add: .*is on a device"),
         ):
             da.add(x, 1, where=x > 3, out=out)
         # without where=, nothing of it is read

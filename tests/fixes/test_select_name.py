@@ -9,7 +9,7 @@ import pytest
 
 import arrayshim
 from arrayshim import strict
-from arrayshim.errors import ResidenceError
+from arrayshim.errors import ResidenceError, UnsupportedError
 from arrayshim.fixes.select_name import FIX
 
 DATA = np.arange(6.0).reshape(2, 3)
@@ -74,3 +74,51 @@ def test_wrong_lists_are_refused_as_before():
         da.select([x > 1], [x, x])
     with pytest.raises(ValueError, match="empty condition list"):
         da.select([], [])
+
+
+LINE = np.arange(6.0) - 2
+DEFAULTS = {
+    "int beside bool": (lambda x: x > 1, 3),
+    "float beside bool": (lambda x: x > 1, 2.5),
+    "float beside int": (lambda x: x.astype("i8"), 2.5),
+    "nan beside int": (lambda x: x.astype("i4"), np.nan),
+    "too large": (lambda x: x.astype("i1"), 300),
+    "negative": (lambda x: x.astype("u8"), -1),
+    "complex": (lambda x: x.astype("f4"), 1j),
+    "NumPy's number": (lambda x: x.astype("f4"), np.float64(2)),
+    "0-d array": (lambda x: x.astype("f4"), np.array(7)),
+    "fits": (lambda x: x, 0),
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+@pytest.mark.parametrize("kind", [strict.StrictArray, strict.fresh_type("Fresh")])
+@pytest.mark.parametrize("sequence", [list, tuple])
+@pytest.mark.parametrize("chunks", [2, 6, (1, 4, 1)])
+def test_the_default_counts_on_a_device_as_in_numpy(name, kind, sequence, chunks):
+    choice, default = DEFAULTS[name]
+    x = da.from_array(strict.asarray(LINE, kind=kind), chunks=(chunks,), name=False, asarray=False)
+    expected = np.select([LINE > 0], [choice(LINE)], default)
+    found = da.select(sequence([x > 0]), sequence([choice(x)]), default)
+    with strict.conversions() as copies:
+        value = found.compute(scheduler="sync")
+    assert copies.count == 0
+    assert type(value) is type(found._meta) is kind
+    assert found.dtype == found._meta.dtype == value.dtype
+    np.testing.assert_array_equal(value.get(), expected, strict=True)
+
+
+def test_defaults_and_conditions_that_are_refused():
+    x = da.from_array(strict.asarray(LINE), chunks=2, name=False, asarray=False)
+    with pytest.raises(
+        UnsupportedError, match="select: with the default None .*dtype object, which StrictArray chunks"
+    ):
+        da.select([x > 1], [x], None)
+    with pytest.raises(TypeError, match="invalid entry 0 in condlist: should be boolean ndarray"):
+        da.select([x], [x]).compute()
+
+
+def test_the_default_of_a_device_was_refused_before():
+    x = da.from_array(strict.asarray(LINE), chunks=2, name=False, asarray=False)
+    with arrayshim.scope(only=()), pytest.raises(TypeError, match="Cannot cast scalar"):
+        da.select([x > 0], [x > 1], 3).compute()
