@@ -69,13 +69,13 @@ def _select(*args: Any, **kwargs: Any) -> Any:
     return choosing.select(conditions, choices, **kwargs)
 
 
-def _on_device(made: Any, choices: Any, default: Any) -> dict[str, Any]:
+def _on_device(device: Any, ndim: int, choices: Any, default: Any) -> dict[str, Any]:
     """The dtype and meta of what is selected on a device, where dask leaves the default out of account."""
     dtype = choosing.selected_dtype([x._meta for x in choices], getattr(default, "_meta", default))
     try:
-        return {"dtype": dtype, "meta": metas.like(made, dtype=dtype)}
+        return {"dtype": dtype, "meta": metas.like(device, ndim=ndim, dtype=dtype)}
     except (TypeError, ValueError) as error:
-        kind = home(made).__name__
+        kind = home(device).__name__
         raise UnsupportedError(
             f"select: with the default {default!r} the result is of dtype {dtype}, which {kind} chunks cannot have; "
             'give another default, or go to the host first, with x.to_backend("numpy")'
@@ -95,6 +95,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     axes = tuple(range(made.ndim))
     pairs = [part for x in (*conditions, *choices) for part in (x, axes)]
     described = {"dtype": made.dtype, "meta": made._meta}
-    if is_device(made):
-        described = _on_device(made, choices, default)
+    device = next(filter(is_device, choices), None)
+    if device is not None:
+        described = _on_device(device, made.ndim, choices, default)
     return blockwise(routines._select, axes, *pairs, token="select", default=default, **described)
