@@ -6,6 +6,9 @@
 
 They are the norms, products and views that dask has under older names. On other chunks than NumPy's these are taken,
 and nothing is computed; on NumPy's the function is called at once, with a warning, as it always was.
+
+So are all functions that dask lacks, such as `np.array_equal`, with operands as they are: where one is in host memory
+it goes to the device of the others, and where their library lacks the function too, the error says what to do.
 """
 
 from __future__ import annotations
@@ -19,11 +22,13 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from arrayshim import meta
+from arrayshim._lacking import OnDevice, lacks, operands
 from arrayshim.fix import Fix, original
+from arrayshim.residency import is_device
 
 FIX = Fix(
     __name__,
-    title="the newer names of np.linalg lead to what dask has",
+    title="the newer names of np.linalg lead to what dask has; what it lacks is called in one place",
     affects=">=2025.1",
     array_expr=False,
 )
@@ -45,6 +50,21 @@ def faulty() -> str | None:
         except TypeError as error:
             return f"np.linalg.vector_norm of device chunks: {error}"
     return None if found == 5.0 else f"the norm of [3, 4] is {found}"
+
+
+@FIX.probe
+def faulty_elsewhere() -> str | None:
+    import warnings
+
+    from arrayshim.probes import dask_array
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            found = bool(np.array_equal(dask_array([3.0, 4.0]), np.array([3.0, 4.0])))
+        except TypeError as error:
+            return f"np.array_equal of device chunks and an ndarray: {error}"
+    return None if found else "np.array_equal takes [3, 4] and [3, 4] for unlike"
 
 
 def _floating(x: Any) -> Any:
@@ -130,4 +150,6 @@ def __array_function__(self: Any, func: Any, types: Any, args: Any, kwargs: Any)
     ours = LAZY.get(func)
     if ours is not None and any(hasattr(x, "__dask_graph__") and meta.knows_itself(x) for x in args):
         return ours(*args, **kwargs)
+    if lacks(func) and any(hasattr(x, "__dask_graph__") and is_device(x) for x in operands(args, kwargs)):
+        func = OnDevice(func)
     return original(ARRAY_FUNCTION)(self, func, types, args, kwargs)
