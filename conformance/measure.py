@@ -33,7 +33,7 @@ def oracle(item: Item) -> Oracle:
 
     case, variation = item.case, item.variation or BASE
     stock = Observation()
-    if hasattr(case, "run") or _missing_names(case) or _missing(case):  # has an oracle of its own, or will be skipped
+    if hasattr(case, "run") or _missing(case) or _missing_names(case):  # has an oracle of its own, or will be skipped
         return Oracle(stock)
     operands = Operands(_copied, np, variation=variation, label=ORACLE)
     stock = observe(case, da, operands, _NUMPY_EYES, blocks=False)
@@ -225,7 +225,7 @@ _FEATURES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def _skipped(case: Case, backend: Any, dtype: str | None, memory: str) -> str | None:
-    reason = _missing_names(case) or _missing(case)
+    reason = _missing(case) or _missing_names(case)
     if reason:
         return reason
     held = getattr(backend, "dtypes", None)
