@@ -66,7 +66,8 @@ def _defined_in(path: str) -> Iterator[str]:
     What a module imports may be missing here, as SciPy for ``stats``; its names are the same then.
     """
     spec = find_spec(path)
-    assert spec is not None and spec.origin is not None
+    assert spec is not None
+    assert spec.origin is not None
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
     try:
         module: Any = import_module(path)
