@@ -63,7 +63,8 @@ class Alone:
                 backend.to_device, backend.namespace, plain=True, variation=self._variation, hide=self._hide
             )
             try:
-                found = list(leaves(self._case.call((backend.namespace, np)[number], operands)))
+                asked = self._case.asked or self._case.call
+                found = list(leaves(asked((backend.namespace, np)[number], operands)))
                 attempt = _Attempt(found, [self._eyes.seen(x).kind for _, x in found])
             except Exception as error:
                 attempt = _Attempt(error=f"{type(error).__name__}: {one_line(error)[:200]}", raised=type(error))
@@ -99,9 +100,9 @@ class Alone:
         Returns
         -------
         list
-            Oracles, each with the kinds of its parts, as `Context.alone`. Empty where NumPy does not take the call.
+            Oracles, each with the kinds of its parts, as `Context.alone`. Empty where NumPy has nothing to say.
         """
-        if not self._case.numpy:
+        if not self._case.asked:
             return []
         found: list[tuple[Oracle, Callable[[], list[str]]]] = []
         for parts, kinds in (*self._own(), *self._stood_in()):
@@ -121,10 +122,11 @@ class Alone:
                 yield [(path, self._eyes.home(x)) for path, x in attempt.parts], attempt.kinds
 
     def _stood_in(self) -> Iterator[_Parts]:
-        for fill, hidden in stand_ins(sources.body(self._case.call)):
+        asked = self._case.asked or self._case.call
+        for fill, hidden in stand_ins(sources.body(asked)):
             operands = Operands(np.asarray, np, plain=True, variation=self._variation, hide=fill)
             try:
-                parts = [(path, hidden(x)) for path, x in leaves(self._case.call(np, operands))]
+                parts = [(path, hidden(x)) for path, x in leaves(asked(np, operands))]
             except Exception:  # no NaN for this dtype
                 continue
             yield parts, ["own"] * len(parts)

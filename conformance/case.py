@@ -104,6 +104,9 @@ class Case:
         ``shape`` for random draws: shape, dtype, chunk type and meta count, the values do not.
     builds_on : tuple of str
         Full names of cases without which this one says nothing; if one fails, this is ``blocked``.
+    equals : callable, optional
+        Where NumPy does not take the very same call: ``equals(np, b)`` calls what gives the same. Set from the table of
+        the module `equals`.
     """
 
     name: str
@@ -121,6 +124,12 @@ class Case:
     numpy: bool = True
     compare: Compare = "value"
     builds_on: tuple[str, ...] = ()
+    equals: Callable[[Any, Inputs], Any] | None = None
+
+    @property
+    def asked(self) -> Callable[[Any, Inputs], Any] | None:
+        """What NumPy is asked; None where it has nothing to say."""
+        return self.call if self.numpy else self.equals
 
     @property
     def full_name(self) -> str:

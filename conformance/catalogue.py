@@ -16,7 +16,7 @@ from typing import Any
 
 from arrayshim.errors import ArrayshimError
 
-from . import crossing, inputs, names, refusals, sources
+from . import crossing, equals, inputs, names, refusals, sources
 from .case import Case
 from .layouts import Variation
 
@@ -78,6 +78,8 @@ def cases(package: str = DEFAULT) -> tuple[Case, ...]:
         if case.full_name in seen:
             raise CatalogueError(f"two cases are called {case.full_name!r}; a name stands for one case")
         seen.add(case.full_name)
+    if package == DEFAULT:
+        found = [case if case.numpy else replace(case, equals=equals.EQUALS.get(case.full_name)) for case in found]
     return tuple(_resting(found))
 
 
@@ -181,6 +183,8 @@ def digest(package: str = DEFAULT) -> str:
     for item in items(package):
         case = item.case
         asked = [item.name, sources.body(case.call), case.result, case.compare]
+        if case.equals:
+            asked.append(sources.body(case.equals))
         if case.raises or case.unsupported:
             asked.append(f"{refusals.named(case)} {case.unsupported}")
         state.update(("\0".join(asked) + "\n").encode())

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arrayshim.conformance import modes
 from arrayshim.conformance.document import OUTCOMES, SCHEMA, DocumentError, load
 
 RESULTS = Path(__file__).with_name("results")
@@ -26,7 +27,16 @@ def families(cases: Iterable[Mapping[str, Any]]) -> dict[str, Counter[str]]:
 
 def skipped(cases: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Why cases were skipped, and how many each: what is missing here, or in the mode that dask was in."""
-    return Counter(case["message"] for case in cases if case["outcome"] == "skip").most_common()
+    return Counter(modes.reason(case["message"]) for case in cases if case["outcome"] == "skip").most_common()
+
+
+def lacking(cases: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Cases that dask's expression mode does not implement, without their family, by family."""
+    found: dict[str, list[str]] = {}
+    for case in cases:
+        if case["outcome"] == "skip" and modes.reason(case["message"]) == modes.LACKING:
+            found.setdefault(case["family"], []).append(case["case"].partition("/")[2])
+    return found
 
 
 def share(counts: Mapping[str, int]) -> str:

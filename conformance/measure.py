@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import loading, names, refusals, sources
+from . import loading, modes, names, refusals, sources
 from .alone import Alone
 from .case import Case
 from .catalogue import Item
@@ -33,17 +33,17 @@ def oracle(item: Item) -> Oracle:
 
     case, variation = item.case, item.variation or BASE
     stock = Observation()
-    if hasattr(case, "run") or _missing_names(case) or _missing(case):  # has an oracle of its own, or will be skipped
+    if hasattr(case, "run") or _missing(case) or _missing_names(case):  # has an oracle of its own, or will be skipped
         return Oracle(stock)
     operands = Operands(_copied, np, variation=variation, label=ORACLE)
     stock = observe(case, da, operands, _NUMPY_EYES, blocks=False)
     if case.raises:
         return Oracle(_refused_by_numpy(case, variation, stock), None, variation.dtype)
     plain = None
-    if case.numpy and not stock.error:
+    if case.asked and not stock.error:
         operands = Operands(_copied, np, plain=True, variation=variation)
         try:
-            plain = [(path, _NUMPY_EYES.home(x)) for path, x in leaves(case.call(np, operands))]
+            plain = [(path, _NUMPY_EYES.home(x)) for path, x in leaves(case.asked(np, operands))]
         except Exception as error:
             if item.like_numpy:
                 stock.error, stock.stage = f"{type(error).__name__}: {error}", "numpy"
@@ -108,12 +108,12 @@ def subject(item: Item, backend: Any, expected: Oracle, *, client: Any = None) -
     if reason or (lacking and not case.unsupported):
         return _record("skip", reason or lacking or "")
     if case.raises and (expected.stock.stage == "numpy" or not refusals.met(case, expected.stock)):
-        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
+        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed {modes.name()}"
         message = f"{where}={expected.stock.error or 'a result'}, expected {refusals.named(case)}"
         outcome = "error" if expected.stock.stage == "numpy" else "skip"
         return _record(outcome, f"{message} [{sources.shown(case.call)}]")
     if expected.stock.error and not case.raises:
-        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed dask{_mode()}"
+        where = "NumPy" if expected.stock.stage == "numpy" else f"NumPy-backed {modes.name()}"
         outcome = "error" if expected.stock.stage == "numpy" else "skip"
         message = f"{where}={expected.stock.error}, expected a result [{sources.shown(case.call)}]"
         return _record(outcome, message)
@@ -167,14 +167,8 @@ def _record(outcome: str, message: str, *, transfers: int | None = None, checks:
 
 def _missing_names(case: Case) -> str | None:
     if case.names and not any(names.exists(name) for name in case.names):
-        return f"dask {metadata.version('dask')}{_mode()} has no {case.names[0]}"
+        return modes.without(case.names[0])
     return None
-
-
-def _mode() -> str:
-    import dask.array as da
-
-    return " in expression mode" if da.array_expr_enabled() else ""
 
 
 def _missing(case: Case) -> str | None:
@@ -225,7 +219,7 @@ _FEATURES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def _skipped(case: Case, backend: Any, dtype: str | None, memory: str) -> str | None:
-    reason = _missing_names(case) or _missing(case)
+    reason = _missing(case) or _missing_names(case)
     if reason:
         return reason
     held = getattr(backend, "dtypes", None)

@@ -7,6 +7,7 @@ import inspect
 import json
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,7 +51,7 @@ def derive() -> tuple[str, ...]:
     da = import_module("dask.array")
     found = {name for name in da.__all__ if not isinstance(getattr(da, name), ModuleType)}
     for prefix in MODULES:
-        found.update(f"{prefix}.{name}" for name in _defined_in(import_module(f"dask.array.{prefix}")))
+        found.update(f"{prefix}.{name}" for name in _defined_in(f"dask.array.{prefix}"))
     for owner in ("RandomState", "Generator"):
         methods = vars(inspect.unwrap(getattr(da.random, owner)))
         found.update(f"random.{owner}.{name}" for name in methods if not name.startswith("_"))
@@ -59,23 +60,34 @@ def derive() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _defined_in(module: Any) -> Iterator[str]:
-    """Public names that a module defines itself; read from its source, so that a repair in place changes nothing."""
-    if hasattr(module, "__all__"):
-        yield from module.__all__
-        return
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+def _defined_in(path: str) -> Iterator[str]:
+    """Public names that a module defines itself; read from its source, so that a repair in place changes nothing.
+
+    What a module imports may be missing here, as SciPy for ``stats``; its names are the same then.
+    """
+    spec = find_spec(path)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    try:
+        module: Any = import_module(path)
+    except ImportError:
+        module = None
     defined = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)]
+    names: list[str] = []
     for node in defined or tree.body:
-        names: list[str] = []
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names = [node.name]
+            names.append(node.name)
         elif isinstance(node, ast.Assign):
             targets = [t.elts if isinstance(t, ast.Tuple) else [t] for t in node.targets]
-            names = [t.id for group in targets for t in group if isinstance(t, ast.Name)]
+            assigned = [t.id for group in targets for t in group if isinstance(t, ast.Name)]
+            if "__all__" in assigned:
+                yield from ast.literal_eval(node.value)
+                return
+            names += [name for name in assigned if module is not None]  # a number, as like as not
         elif isinstance(node, ast.ImportFrom):  # a module that only passes names on
-            names = [alias.asname or alias.name for alias in node.names if node.module != "__future__"]
-        yield from (name for name in names if not name.startswith("_") and callable(getattr(module, name, None)))
+            names += [alias.asname or alias.name for alias in node.names if node.module != "__future__"]
+    yield from (n for n in names if not n.startswith("_") and (module is None or callable(getattr(module, n, None))))
 
 
 def _of_array(cls: type) -> Iterator[str]:

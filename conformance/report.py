@@ -57,6 +57,9 @@ def markdown(run: Mapping[str, Any], known: Known) -> str:
     if reasons := matrix.skipped(run["cases"]):
         counted = [[_short(reason), number] for reason, number in reasons]
         parts += ["## Skipped\n", table(["reason", "cases"], counted)]
+    if lacking := matrix.lacking(run["cases"]):
+        lines = [[cell(family), len(cases), cell(", ".join(cases))] for family, cases in lacking.items()]
+        parts += ["## Not implemented in dask's expression mode\n", table(["family", "cases", "which"], lines, left=3)]
     return "\n".join(parts)
 
 

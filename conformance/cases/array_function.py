@@ -7,6 +7,8 @@ import numpy as np
 from . import within
 
 case = within("np.")
+# Names of NumPy 2 that dask has not: NumPy-backed dask computes at once.
+newer = within(names=())
 
 CASES = (
     case("all", lambda da, b: np.all(b.bools, axis=0)),
@@ -192,4 +194,8 @@ CASES = (
     case("linalg.qr", lambda da, b: abs(np.linalg.qr(b.tall)[1])),
     case("linalg.solve", lambda da, b: np.linalg.solve(b.square, b.square[0]), requires=("scipy",)),
     case("linalg.svd", lambda da, b: np.linalg.svd(b.tall)[1]),
+    newer("linalg.vector_norm", lambda da, b: np.linalg.vector_norm(b.x, axis=1)),
+    newer("linalg.matrix_norm", lambda da, b: np.linalg.matrix_norm(b.x)),
+    newer("linalg.vecdot", lambda da, b: np.linalg.vecdot(b.x, b.x)),
+    newer("linalg.matrix_transpose", lambda da, b: np.linalg.matrix_transpose(b.x)),
 )

@@ -10,6 +10,8 @@ from . import within
 
 case = within(names=("Array.__setitem__",))
 every = within(names=("Array.__setitem__",), accepts="biufc", shapes="1d 2d 3d")
+# An ndarray has no place for the mask, where a dask array has; so NumPy is asked with a masked array.
+masks = within(names=("Array.__setitem__",), requires=("masked",), result="other", numpy=False)
 
 CASES = (
     case("[...] = 1", lambda da, b: assign(b.x, ..., 1)),
@@ -71,6 +73,9 @@ CASES = (
     case("[dask mask rows] = 0d dask", lambda da, b: assign(b.x, b.mask, b.y.max())),
     case("[:, dask mask] = scalar", lambda da, b: assign(b.x, (slice(None), b.y[0] > 0), 9.0)),
     case("[x > 0] = scalar", lambda da, b: assign(b.x, b.x > 0, 9.0)),
+    masks("[x > 0] = masked", lambda da, b: assign(b.x, b.x > 0, np.ma.masked)),
+    masks("[1d x > 0] = masked", lambda da, b: assign(b.v, b.v > 0, np.ma.masked)),
+    masks("[2:9] = masked", lambda da, b: assign(b.x, slice(2, 9), np.ma.masked)),
     case("[x > 0] = nan", lambda da, b: assign(b.x, b.x > 0, np.nan)),
     case("[x > 0] = 0d dask", lambda da, b: assign(b.x, b.x > 0, b.y.min())),
     case("[x > 0] = 0d host", lambda da, b: assign(b.x, b.x > 0, b.host(np.array(4.0)))),

@@ -68,6 +68,7 @@ CASES = (
     case("asanyarray[device]", lambda da, b: da.asanyarray(b.device(np.arange(6.0)))),
     case("asanyarray[dask]", lambda da, b: da.asanyarray(b.x)),
     case("asanyarray[host]", lambda da, b: da.asanyarray(b.host(np.arange(6.0))), result="numpy"),
+    case("asarray[list of 0d device]", lambda da, b: da.asarray([b.device(np.array(1.0)), b.device(np.array(2.0))])),
     case("asanyarray[list of dask]", lambda da, b: da.asanyarray([b.v, b.v])),
     follow("ones_like", lambda da, b: da.ones_like(b.x)),
     case("zeros_like", lambda da, b: da.zeros_like(b.x)),

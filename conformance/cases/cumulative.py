@@ -47,6 +47,8 @@ CASES = (
     case("diff[append=device]", lambda da, b: da.diff(b.x, axis=0, append=b.device(np.ones((2, 8))))),
     case("diff[prepend,append=dask]", lambda da, b: da.diff(b.v, prepend=b.w, append=b.w)),
     case("diff[length=1]", lambda da, b: da.diff(b.x[:1], axis=0)),
+    case("diff[empty]", lambda da, b: da.diff(b.x[:0], axis=0)),
+    case("diff[empty,other axis]", lambda da, b: da.diff(b.x[:0], axis=1)),
     case("ediff1d", lambda da, b: da.ediff1d(b.v)),
     case("ediff1d[2d]", lambda da, b: da.ediff1d(b.x)),
     case("ediff1d[to_begin=scalar]", lambda da, b: da.ediff1d(b.v, to_begin=-1.0)),

@@ -8,6 +8,7 @@ from . import within
 
 case = within()
 own = within(numpy=False)
+weighted = within(requires=("dask>=2026.7",))
 
 CASES = (
     case("histogram[bins,range]", lambda da, b: da.histogram(b.x, bins=5, range=(-3, 3))[0]),
@@ -73,5 +74,8 @@ CASES = (
     case("cov[columns]", lambda da, b: da.cov(b.tall, rowvar=False)),
     case("cov[ddof=0]", lambda da, b: da.cov(b.x, ddof=0)),
     case("cov[bias]", lambda da, b: da.cov(b.x, bias=True)),
+    weighted("cov[fweights=host]", lambda da, b: da.cov(b.tall.T, fweights=b.host(np.arange(40) % 3))),
+    weighted("cov[aweights=list]", lambda da, b: da.cov(b.square, aweights=[1, 2, 3, 4, 5, 6, 7, 8])),
+    weighted("cov[aweights=dask]", lambda da, b: da.cov(b.square, aweights=b.spd[0] * b.spd[0])),
     case("cov[complex]", lambda da, b: da.cov(b.complexes)),
 )

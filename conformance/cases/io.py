@@ -10,6 +10,8 @@ from . import within
 
 # NumPy has none of these.
 case = within(numpy=False)
+# It makes the chunks of what dask draws and loads, and is no public name.
+inner = within(numpy=False, names=())
 
 
 def stored(x: Any, target: Any, **options: Any) -> Any:
@@ -70,6 +72,8 @@ CASES = (
     case("from_delayed[meta]", lambda da, b: da.from_delayed(b.v.to_delayed()[0], b.v.blocks[0].shape, meta=b.v._meta)),
     case("from_delayed[unknown]", lambda da, b: da.from_delayed(b.v.to_delayed()[0], (np.nan,), meta=b.v._meta)),
     case("from_delayed[then add]", lambda da, b: da.from_delayed(b.v.to_delayed()[0], b.v.blocks[0].shape, "f8") + 1),
+    inner("from_func", lambda da, b: da.core.from_func(abs, (6,), "f8", args=(b.device(np.arange(6.0)),))),
+    inner("from_func[then add]", lambda da, b: da.core.from_func(abs, (6,), "f8", args=(b.device(np.ones(6)),)) + 1),
     case("store[host]", lambda da, b: stored(b.x, b.host(np.zeros((13, 8)))), result="numpy"),
     case("store[device]", lambda da, b: stored(b.x, b.device(np.zeros((13, 8))))),
     case("store[host,lock=False]", lambda da, b: stored(b.x, b.host(np.zeros((13, 8))), lock=False), result="numpy"),

@@ -113,6 +113,8 @@ CASES = (
     case("nanpercentile[nearest]", lambda da, b: da.nanpercentile(b.nans, [10, 80], axis=1, method="nearest")),
     approximate("percentile", lambda da, b: da.percentile(b.v, 30)),
     approximate("percentile[q=list]", lambda da, b: da.percentile(b.v, [0, 25, 50, 75, 100])),
+    approximate("percentile[q=100]", lambda da, b: da.percentile(b.v, 100)),
+    approximate("percentile[q=100,midpoint]", lambda da, b: da.percentile(b.v, [50, 100], method="midpoint")),
     approximate("percentile[q=host]", lambda da, b: da.percentile(b.v, b.host(np.array([10, 90])))),
     approximate("percentile[q=device]", lambda da, b: da.percentile(b.v, b.device(np.array([10, 90])))),
     approximate("percentile[int]", lambda da, b: da.percentile(b.ints[:, 0], [0, 30, 100])),

@@ -45,6 +45,13 @@ CASES = (
     Case(name="one masked element", call=lambda da, b: da.sum(b.x[:1, 4:5])),
     Case(name="refused by NumPy", call=lambda da, b: unlike_masks(b.x)),
     Case(name="dask only", call=lambda da, b: b.x.rechunk((4, 4)), numpy=False),
+    Case(name="told", call=lambda da, b: b.x.rechunk((4, 4)) * 2, numpy=False, equals=lambda np, b: b.x * 2),
+    Case(
+        name="told, unmasked",
+        call=lambda da, b: b.x.rechunk((4, 4)).map_blocks(unmasked, meta=b.x._meta),
+        numpy=False,
+        equals=lambda np, b: b.x * 2,
+    ),
     Case(name="unmasked", call=lambda da, b: mapped(b.x, unmasked)),
     Case(name="shifted", call=lambda da, b: mapped(b.x, shifted)),
     Case(name="joined", call=lambda da, b: da.concatenate([b.x, b.y])),

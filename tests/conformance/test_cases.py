@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import re
 import warnings
@@ -17,7 +16,7 @@ import pytest
 
 import arrayshim
 from arrayshim.conformance import case as case_module
-from arrayshim.conformance import catalogue, exempt, names, sources
+from arrayshim.conformance import catalogue, exempt, measure, names, sources
 from arrayshim.conformance.case import Case
 from arrayshim.conformance.inputs import Operands
 
@@ -112,8 +111,7 @@ def parts(result: Any) -> list[Any]:
 
 
 def here(case: Case) -> bool:
-    modules = [need for need in case.requires if need not in ("random", "masked", "backend")]
-    return "backend" not in case.requires and all(importlib.util.find_spec(need) for need in modules)
+    return "backend" not in case.requires and measure._missing(case) is None
 
 
 @pytest.mark.timeout(300)
