@@ -34,9 +34,11 @@ import numpy as np
 
 from ._strict.base import StrictBase
 from ._strict.create import asarray as _asarray
+from ._strict.generator import BitGenerator as BitGeneratorBase
+from ._strict.generator import CurandBits, GeneratorBase
 from ._strict.memory import Conversions, conversions, count_copy
 from ._strict.namespace import Namespace
-from ._strict.random import GeneratorBase, RandomStateBase, register
+from ._strict.random import RandomStateBase, register
 
 __all__ = [
     "Conversions",
@@ -91,7 +93,25 @@ class Generator(GeneratorBase):
     _kind = StrictArray
 
 
-register(StrictArray, RandomState, Generator)
+class BitGenerator(BitGeneratorBase):
+    """``cupy.random.BitGenerator`` of strict arrays."""
+
+    _kind = StrictArray
+
+
+class XORWOW(CurandBits, BitGenerator):
+    """Named as CuPy's default; `seed` is what ``numpy.random.SeedSequence`` takes, one of those, or on the device."""
+
+
+class MRG32k3a(CurandBits, BitGenerator):
+    """Named as CuPy's."""
+
+
+class Philox4x3210(CurandBits, BitGenerator):
+    """Named as CuPy's."""
+
+
+register(StrictArray, RandomState, Generator, (BitGenerator, XORWOW, MRG32k3a, Philox4x3210))
 
 
 def asarray(obj: Any, dtype: Any = None, *, kind: type | None = None) -> Any:

@@ -36,6 +36,7 @@ def _strict() -> Backend:
         to_host=strict.to_host,
         chunk_types=(strict.StrictArray,),
         random_state=strict.RandomState,
+        bit_generator=strict.XORWOW,
     )
 
 

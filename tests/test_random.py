@@ -50,8 +50,8 @@ GENERATED = {
     "permutation": lambda rng: rng.permutation(9),
 }
 
-# A backend without a random state of its own.
-HOST_DRAWN = dataclasses.replace(suite.get("strict"), random_state=None)
+# A backend without generators of its own.
+HOST_DRAWN = dataclasses.replace(suite.get("strict"), random_state=None, bit_generator=None)
 
 
 def fresh(seed):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy
 
+from .generator import BitGenerator, CurandBits, GeneratorBase
 from .memory import unwrap
 from .rules import signature, table
 
@@ -78,51 +79,19 @@ class RandomStateBase(_Source):
         self._source = np.random.RandomState(np.random.MT19937(_seed(seed)))
 
 
-class BitGenerator:
-    """``cupy.random.BitGenerator``: the seed of a `Generator`."""
-
-    def __init__(self, seed: Any = None) -> None:
-        self.seed = seed.generate_state(1, np.uint64)[0] if isinstance(seed, np.random.SeedSequence) else _seed(seed)
-
-
-class XORWOW(BitGenerator):
-    """Named as CuPy's default."""
-
-
-class MRG32k3a(BitGenerator):
-    """Named as CuPy's."""
-
-
-class Philox4x3210(BitGenerator):
-    """Named as CuPy's."""
-
-
-class GeneratorBase(_Source):
-    """``cupy.random.Generator``."""
-
-    _TABLE = "Generator"
-
-    def __init__(self, bit_generator: Any) -> None:
-        self._source = np.random.Generator(np.random.Philox(bit_generator.seed))
-
-
 class RandomNamespace:
     """``cupy.random``: `RandomState`, `Generator`, `default_rng`, and functions on one shared state."""
 
-    BitGenerator = BitGenerator
-    XORWOW = XORWOW
-    MRG32k3a = MRG32k3a
-    Philox4x3210 = Philox4x3210
-
-    def __init__(self, random_state: Any, generator: Any) -> None:
+    def __init__(self, random_state: Any, generator: Any, bits: tuple[Any, ...]) -> None:
         self.RandomState, self.Generator = random_state, generator
+        self.BitGenerator, self.XORWOW, self.MRG32k3a, self.Philox4x3210 = bits
         self._shared = random_state()
 
     def default_rng(self, seed: Any = None) -> Any:
         """A `Generator` over XORWOW."""
         if isinstance(seed, self.Generator):
             return seed
-        return self.Generator(seed if isinstance(seed, BitGenerator) else XORWOW(seed))
+        return self.Generator(seed if isinstance(seed, BitGenerator) else self.XORWOW(seed))
 
     def seed(self, seed: Any = None) -> None:
         """Seed the shared state."""
@@ -138,18 +107,25 @@ class RandomNamespace:
         return getattr(self._shared, {"random": "random_sample", "ranf": "random_sample"}.get(name, name))
 
 
-_classes: dict[Any, tuple[Any, Any]] = {}
+_classes: dict[Any, tuple[Any, Any, tuple[Any, ...]]] = {}
 
 
-def register(kind: Any, random_state: Any, generator: Any) -> None:
-    """Name the importable classes of a kind, which pickle by name; other kinds get classes of their own."""
-    _classes[kind] = random_state, generator
+def register(kind: Any, random_state: Any, generator: Any, bits: tuple[Any, ...]) -> None:
+    """Name the importable classes of a kind, which pickle by name; other kinds get classes of their own.
+
+    `bits`: BitGenerator, XORWOW, MRG32k3a and Philox4x3210.
+    """
+    _classes[kind] = random_state, generator, bits
 
 
 @functools.cache
 def random_namespace(kind: Any) -> RandomNamespace:
     """``cupy.random`` of one kind; made once, so that its classes are the same at every use."""
     if kind not in _classes:
-        made = (type(c.__name__.removesuffix("Base"), (c,), {"_kind": kind}) for c in (RandomStateBase, GeneratorBase))
-        register(kind, *made)
+        state, generator = (
+            type(c.__name__.removesuffix("Base"), (c,), {"_kind": kind}) for c in (RandomStateBase, GeneratorBase)
+        )
+        base = type("BitGenerator", (BitGenerator,), {"_kind": kind})
+        names = ("XORWOW", "MRG32k3a", "Philox4x3210")
+        register(kind, state, generator, (base, *(type(n, (CurandBits, base), {"_kind": kind}) for n in names)))
     return RandomNamespace(*_classes[kind])

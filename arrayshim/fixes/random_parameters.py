@@ -1,0 +1,65 @@
+"""Random numbers know NumPy's parameters only, and only the distributions that the backend's own generator has.
+
+    >>> rng = da.random.RandomState(1, RandomState=cupy.random.RandomState)
+    >>> rng.normal(cupy_array, 1.0)
+    TypeError: ...
+    >>> da.random.default_rng(cupy.random.default_rng(1)).normal(size=3)
+    AttributeError: 'Generator' object has no attribute 'normal'
+
+A device array is handed whole to every chunk, a NumPy array part by part but in host memory, and a dask array itself,
+for the meta. A bit generator is opened for every chunk while the graph is built, 13 MB each on an H200, and the names
+are made from these, so that equal seeds give different names. Parameters are looked at by NumPy's generators alone:
+CuPy's draw something from a negative scale.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from arrayshim.fix import Fix, original
+
+FIX = Fix(
+    __name__,
+    title="random numbers of every distribution, with parameters of any residence",
+    issue="https://github.com/cupy/cupy/issues/4557",
+    affects=">=2025.1",
+    array_expr=False,
+    changes_numpy=True,
+)
+
+WRAP = "dask.array.random._wrap_func"
+
+
+@FIX.probe
+def faulty() -> str | None:
+    import dask.array as da
+
+    from arrayshim import strict
+
+    rng = da.random.RandomState(1, RandomState=strict.RandomState)
+    try:
+        drawn = rng.normal(strict.asarray([0.0, 5.0]), 1.0, chunks=1)
+    except Exception as error:
+        return f"a parameter on the device: {type(error).__name__}: {error}"
+    return None if drawn.shape == (2,) else f"a parameter of shape (2,) gives numbers of shape {drawn.shape}"
+
+
+@FIX.replaces(WRAP)
+def _wrap_func(
+    rng: Any, funcname: str, *args: Any, size: Any = None, chunks: Any = "auto", extra_chunks: Any = (), **kwargs: Any
+) -> Any:
+    from arrayshim.kernels.distributions import VECTORS
+    from arrayshim.random._drawn import drawn
+    from arrayshim.random._makers import maker_of
+
+    if funcname == "multivariate_hypergeometric" and not extra_chunks:
+        extra_chunks = ((len(args[0]),),)
+    maker = maker_of(rng, [*args, *kwargs.values()])
+    if not maker.numpys:
+        return drawn(rng, funcname, args, kwargs, size=size, chunks=chunks, extra=extra_chunks, maker=maker)
+    if funcname in VECTORS:
+        # One vector for each number, which dask would broadcast against the numbers.
+        args = tuple(x.tolist() if isinstance(x, np.ndarray) and x.ndim else x for x in args)
+    return original(WRAP)(rng, funcname, *args, size=size, chunks=chunks, extra_chunks=extra_chunks, **kwargs)
