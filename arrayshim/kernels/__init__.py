@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import counting, factors, fused, generic, medians, quantiles, spread, survival
+from arrayshim.kernels import (
+    _numpy_element,
+    counting,
+    factors,
+    fused,
+    generic,
+    medians,
+    philox,
+    quantiles,
+    spread,
+    survival,
+)
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -45,6 +56,8 @@ _OWN: dict[str, Any] = {
     "survival_chi2": survival.chi2,
     "survival_norm": survival.norm,
     "survival_t": survival.t,
+    "element_values": philox.element_values,
+    "element_blocks": philox.element_blocks,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
 }
 
@@ -86,6 +99,9 @@ for _name, _table in TABLES.items():
     _table.add((object,) * _table.arrays, _func)
     if _name in _NUMPY:
         _table.add((np.ndarray,) * _table.arrays, getattr(np, _name))
+
+for _name in ("element_values", "element_blocks"):
+    TABLES[_name].add(np.ndarray, getattr(_numpy_element, _name))
 
 
 def __getattr__(name: str) -> Table:

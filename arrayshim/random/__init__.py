@@ -77,7 +77,7 @@ def RandomState(seed: Any = None, *, like: Any = None) -> Any:
     return PlacedRandomState(seed, states, ToDevice.of(backend))
 
 
-def default_rng(seed: Any = None, *, like: Any = None) -> Any:
+def default_rng(seed: Any = None, *, like: Any = None, stream: str | None = None) -> Any:
     """A dask Generator whose arrays have chunks of the asked type.
 
     Parameters
@@ -87,6 +87,9 @@ def default_rng(seed: Any = None, *, like: Any = None) -> Any:
         ``dask.array.random.default_rng``.
     like : array, array type, dask array, Backend or str, optional
         What the chunks shall be; default: as dask's setting `array.backend` says.
+    stream : {None, "element"}
+        ``"element"``: the number of an element depends on the seed, the draw and its index alone, not on chunks or the
+        device, and slices draw only what they show (:mod:`arrayshim.random.streams`).
 
     Returns
     -------
@@ -95,8 +98,14 @@ def default_rng(seed: Any = None, *, like: Any = None) -> Any:
     Raises
     ------
     BackendError
-        If `like` names nothing known, or is given beside a generator.
+        If `like` names nothing known, or is given beside a generator, or `stream` is another word.
     """
+    if stream is not None:
+        if stream != "element":
+            raise BackendError(f"stream={stream!r} is unknown; there is 'element', and None for dask's own")
+        from arrayshim.random.streams import element_rng
+
+        return element_rng(seed, like=like)
     if isinstance(seed, HostBits):
         # dask asks this module for the eager generator of one chunk.
         return Placed(np.random.Generator(seed), seed.place)

@@ -1,0 +1,162 @@
+"""The generator of element streams: NumPy's methods, each call a stream of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.array.backends import array_creation_dispatch
+from dask.array.core import normalize_chunks
+
+from arrayshim._moving import ToDevice
+from arrayshim.backends import backend_of
+from arrayshim.errors import BackendError, UnsupportedError
+from arrayshim.kernels._places import MASK, Places
+from arrayshim.random.streams import _parameters
+from arrayshim.random.streams._array import Recipe
+from arrayshim.random.streams._state import State
+from arrayshim.random.streams._words import Draw, samplers
+
+_F8 = np.dtype(np.float64)
+
+
+def element_rng(seed: Any = None, *, like: Any = None) -> ElementGenerator:
+    """A generator of element streams; see :func:`arrayshim.random.default_rng`.
+
+    Raises
+    ------
+    BackendError
+        If `seed` is a generator, or `like` names nothing known.
+    UnsupportedError
+        In dask's expression mode, whose arrays cannot be of a class of their own.
+    """
+    if hasattr(seed, "capsule") or hasattr(seed, "bit_generator") or isinstance(seed, da.random.Generator):
+        raise BackendError(f"{seed!r} draws with its own library; element streams start from a seed")
+    if getattr(da, "ARRAY_EXPR_ENABLED", False):
+        raise UnsupportedError(
+            "element streams make arrays of a class of their own, which dask has no place for with array.query-planning "
+            'set; leave that setting out, or leave out stream="element"'
+        )
+    backend = backend_of(array_creation_dispatch.backend if like is None else like)
+    return ElementGenerator(State(seed), ToDevice.of(backend))
+
+
+class ElementGenerator(da.random.Generator):  # type: ignore[misc]
+    """Methods, parameters and errors of ``numpy.random.Generator``, and ``chunks=``; numbers of element streams.
+
+    Each call of a method takes the next stream. Element *i* of its array, in C order, depends on the seed, the stream
+    and *i*: not on chunks, slices or the device. The numbers are not those that NumPy draws from the seed.
+
+    Parameters
+    ----------
+    state : State
+    place : ToDevice
+        Puts host data where the chunks shall be.
+    """
+
+    def __init__(self, state: State, place: ToDevice) -> None:
+        self._state, self._place = state, place
+
+    def __repr__(self) -> str:
+        state = self._state
+        return f"<element streams: key {state.key[0]:#x}, next {state.next}, jumps {state.jump}, on {self._place.name}>"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.state, self._place)
+
+    def __dask_tokenize__(self) -> tuple[Any, ...]:
+        state = self._state
+        return "arrayshim.ElementGenerator", state.key, state.next, state.jump, self._place.__dask_tokenize__()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Where the generator stands, as plain data (JSON); setting it makes it draw on from there."""
+        return self._state.described()
+
+    @state.setter
+    def state(self, described: Any) -> None:
+        self._state = State.of(described)
+
+    def spawn(self, n_children: int) -> list[ElementGenerator]:
+        """Independent generators, with keys of their own, as ``numpy.random.Generator.spawn``."""
+        return [ElementGenerator(State(child), self._place) for child in self._state.seed.spawn(n_children)]
+
+    def jumped(self, jumps: int = 1) -> ElementGenerator:
+        """A generator of the same key that begins where 2**64 streams have been drawn, `jumps` times."""
+        return ElementGenerator(self._state.jumped(jumps), self._place)
+
+    def _draw(
+        self, method: str, *values: Any, size: Any, chunks: Any, dtype: Any = None, most: int | None = None
+    ) -> Any:
+        values = tuple(map(_parameters.host, values))
+        dtype = np.dtype(samplers()[method].dtype if dtype is None else dtype)
+        shape = _parameters.shape_of(size, values)
+        places = Places.whole(shape)
+        chunks = normalize_chunks(chunks, shape, dtype=dtype)
+        meta = self._place(np.empty(0))
+        arrays = [_parameters.spread(x, shape, chunks, meta, method) if hasattr(x, "shape") else None for x in values]
+        given = tuple(x if array is None else None for x, array in zip(values, arrays, strict=True))
+        draw = Draw(method, self._state.stream(), places, dtype, given, self._place)
+        return Recipe(draw, tuple(x for x in arrays if x is not None), chunks).array()
+
+    def random_raw(self, size: Any = None, chunks: Any = "auto") -> Any:
+        """Words of Philox4x64-10, uint64: element *i* is word ``i % 4`` of the block with counter ``i // 4``."""
+        return self._draw("random_raw", size=size, chunks=chunks)
+
+    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None, chunks: Any = "auto") -> Any:
+        """Uniform in [0, 1): multiples of 2**-53 from a word each, float32 ones of 2**-24 from half a word each."""
+        if out is not None:
+            raise TypeError("out is not None; the result of a lazy draw is a new array -> leave out=")
+        _parameters.check("random", dtype=dtype)
+        return self._draw("random", size=size, chunks=chunks, dtype=dtype)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, chunks: Any = "auto") -> Any:
+        """As NumPy: ``low + (high - low) * random``."""
+        _parameters.check("uniform", low, high)
+        return self._draw("uniform", low, high, size=size, chunks=chunks)
+
+    def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None, chunks: Any = "auto") -> Any:
+        """By Box and Muller: elements 2k and 2k + 1 are a pair and share two words; float32 is float64, rounded."""
+        if out is not None:
+            raise TypeError("out is not None; the result of a lazy draw is a new array -> leave out=")
+        _parameters.check("standard_normal", dtype=dtype)
+        return self._draw("standard_normal", size=size, chunks=chunks, dtype=dtype)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, chunks: Any = "auto") -> Any:
+        """As NumPy: ``loc + scale * standard_normal``."""
+        _parameters.check("normal", loc, scale)
+        return self._draw("normal", loc, scale, size=size, chunks=chunks)
+
+    def integers(
+        self,
+        low: Any,
+        high: Any = None,
+        size: Any = None,
+        dtype: Any = np.int64,
+        endpoint: bool = False,
+        chunks: Any = "auto",
+    ) -> Any:
+        """As NumPy. The upper half of ``word * range``: one word each, none rejected.
+
+        One value is more likely than another by 2**-64 at most.
+        """
+        _parameters.check("integers", low, high, dtype=dtype, endpoint=endpoint)
+        low, high = (0, low) if high is None else (low, high)
+        low, high = map(_parameters.host, (low, high))
+        most = high - low if endpoint else high - low - 1
+        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray) or hasattr(most, "shape"):
+            low, most = _wide(low), _wide(most)
+        else:
+            low, most = int(low), int(most) & MASK
+        return self._draw("integers", low, most, size=size, chunks=chunks, dtype=dtype)
+
+
+def _wide(x: Any) -> Any:
+    return x.astype(np.uint64) if hasattr(x, "shape") else int(x)
+
+
+def _restored(state: Any, place: ToDevice) -> ElementGenerator:
+    return ElementGenerator(State.of(state), place)
