@@ -17,6 +17,9 @@ from arrayshim.selection import known
 #: The dask that every patch is made for. It must apply there; elsewhere it may not.
 MADE_FOR = "2026.8.0"
 
+#: What a check consists of, in the order in which it is done.
+PARTS = ("patches", "series", "cases", "suite")
+
 
 class UpstreamError(ArrayshimError):
     """Something that the upstream kit needs and does not find, or a patch that does not fit."""

@@ -27,10 +27,12 @@ def read(path: Path) -> dict[str, Any]:
 
 def since(fix_id: str) -> tuple[str | None, str | None]:
     """The oldest dask that was found to have the fault, and the newest before it that was found without it."""
-    faulty, healthy = [], []
+    faulty: list[Version] = []
+    healthy: list[Version] = []
     for version, said in read(AFFECTED).get("versions", {}).items():
         word = said["found"].get(fix_id, "")
-        (faulty if word == "faulty" else healthy if word == "healthy" else []).append(Version(version))
+        if word in ("faulty", "healthy"):
+            (faulty if word == "faulty" else healthy).append(Version(version))
     oldest = min(faulty, default=None)
     before = max((version for version in healthy if oldest is None or version < oldest), default=None)
     return (str(oldest) if oldest else None, str(before) if before else None)

@@ -59,8 +59,8 @@ def gather(ids: list[str], stock: Tree, patched: Tree) -> Facts:
         A process failed.
     """
     probed = json.loads(_run(stock, "-c", _PROBES, *ids))
-    shown = [json.loads(_run(tree, "-m", "arrayshim.upstream.examples", *ids)) for tree in (stock, patched)]
-    return Facts({key: probed[key] for key in ("dask", "numpy", "python")}, *shown, probed["faults"])
+    before, after = (json.loads(_run(it, "-m", "arrayshim.upstream.examples", *ids)) for it in (stock, patched))
+    return Facts({key: probed[key] for key in ("dask", "numpy", "python")}, before, after, probed["faults"])
 
 
 def _run(tree: Tree, *arguments: str) -> str:

@@ -56,7 +56,9 @@ def pristine(asked: str, folder: Path, *, installed: bool = False) -> str:
     path = Path(asked).expanduser()
     if path.is_dir():
         if not (path / "dask" / "__init__.py").is_file():
-            raise UpstreamError(f"{path} has no dask/__init__.py; give a folder that has, a source distribution, or X.Y.Z")
+            raise UpstreamError(
+                f"{path} has no dask/__init__.py; give a folder that has, a source distribution, or X.Y.Z"
+            )
         _copy(path, folder)
     elif path.is_file():
         _extract(path, folder)
@@ -99,6 +101,8 @@ def _copy(source: Path, folder: Path) -> None:
     for pattern in _METADATA:
         for found in source.glob(pattern):
             shutil.copytree(found, folder / found.name)
+    if (source / "pyproject.toml").is_file():  # what dask asks of its style
+        shutil.copy(source / "pyproject.toml", folder)
 
 
 def _download(version: str, folder: Path) -> Path:
@@ -120,7 +124,9 @@ def _extract(archive: Path, folder: Path) -> None:
             tar.extractall(unpacked, filter="data")
         roots = [init.parent.parent for init in unpacked.glob("*/dask/__init__.py")]
         if not roots:
-            raise UpstreamError(f"{archive.name} has no dask/__init__.py in it; a source distribution of dask was expected")
+            raise UpstreamError(
+                f"{archive.name} has no dask/__init__.py in it; a source distribution of dask was expected"
+            )
         _copy(roots[0], folder)
     except (tarfile.TarError, OSError) as error:
         raise UpstreamError(f"{archive} cannot be unpacked: {error}") from None
