@@ -33,12 +33,14 @@ def python(*arguments: str, first: Iterable[Path] = (), **more: str) -> subproce
     )
 
 
-def _git_environment() -> dict[str, str]:
-    """Nobody's settings, and one author and time, so that equal series are equal files."""
+def git_environment(folder: Path) -> dict[str, str]:
+    """Nobody's settings, no repository above a folder, and one author and time, so that equal series are equal files."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     who = {"NAME": "arrayshim developers", "EMAIL": "arrayshim@example.invalid", "DATE": "2026-01-01T00:00:00+00:00"}
     named = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
-    return {**kept, **named, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "true"}
+    return {**kept, **named, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "true"} | {
+        "GIT_CEILING_DIRECTORIES": str(folder.parent)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,11 @@ class Tree:
         UpstreamError
             With what git said.
         """
-        above = {"GIT_CEILING_DIRECTORIES": str(self.folder.parent)}
         settings = ("-c", "core.autocrlf=false", "-c", "gc.auto=0", "-c", f"safe.directory={self.folder}")
         done = subprocess.run(
             ["git", *settings, *arguments],
             cwd=self.folder,
-            env=_git_environment() | above,
+            env=git_environment(self.folder),
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -128,7 +129,8 @@ class Tree:
 
     def formatted(self, commit: str = "HEAD") -> str:
         """A commit as `git am` takes it, the same in every repository."""
-        return self.git("format-patch", "--stdout", "--zero-commit", "--no-signature", "--no-numbered", "-1", commit)
+        options = ("--stdout", "--zero-commit", "--no-signature", "--no-numbered", "--abbrev=10")
+        return self.git("format-patch", *options, "-1", commit)
 
     def python(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         """Run Python on this dask, with every repair of arrayshim off."""
