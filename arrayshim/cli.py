@@ -1,4 +1,4 @@
-"""The command line: `arrayshim demo | status | explain ID | conformance | bench`.
+"""The command line: `arrayshim demo | status | explain ID | conformance | bench | upstream`.
 
 A user's mistake is answered by one line on standard error and exit status 2, Ctrl-C by 130. Whatever a single command
 needs (rich, the benchmark, matplotlib) is imported by that command.
@@ -21,8 +21,12 @@ from arrayshim.errors import ArrayshimError
 
 _JSON_HELP = "Also write all of it there."
 
-#: Commands of the suite, and the modules that have them.
-_ELSEWHERE = {"bench": "arrayshim.conformance.benchmarks.cli", "conformance": "arrayshim.conformance.cli"}
+#: Commands that are imported when they are asked for, and the modules that have them.
+_ELSEWHERE = {
+    "bench": "arrayshim.conformance.benchmarks.cli",
+    "conformance": "arrayshim.conformance.cli",
+    "upstream": "arrayshim.upstream.cli",
+}
 
 
 class _OneLineErrors(click.Group):
@@ -207,14 +211,14 @@ def status(json_file: Path | None) -> None:
     if json_file is not None:
         from arrayshim.conformance.benchmarks.demo_report import write_json
 
-        fields = ("id", "state", "title", "issue", "detail")
+        fields = ("id", "state", "title", "issue", "forwarded", "applied_upstream", "detail")
         write_json(json_file, [{name: getattr(item, name) for name in fields} for item in found])
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in ("id", "state", "what it repairs", "upstream"):
+    for column in ("id", "state", "what it repairs", "upstream", "forwarded", "applied upstream"):
         table.add_column(column, overflow="fold")
     for item in found:
         title = item.title if not item.detail else f"{item.title} ({item.detail})"
-        table.add_row(Text(item.id), Text(str(item.state)), Text(title), Text(item.issue or "-"))
+        table.add_row(Text(item.id), Text(str(item.state)), Text(title), Text(item.issue or "-"), Text(item.forwarded), Text(item.applied_upstream))
     console = Console()
     (console if console.is_terminal else Console(width=1000)).print(table)
 

@@ -160,9 +160,14 @@ class Verdicts:
             self._answers = dict(self._found)
         return self._answers
 
+    @property
+    def news(self) -> bool:
+        """Whether there are answers that were not known before."""
+        return self._answers != (self._found or {})
+
     def save(self) -> None:
         """Write the answers, if there are new ones; a folder that cannot be written is no error."""
-        if self._answers == (self._found or {}):
+        if not self.news:
             return
         kept = {**self._load(), self.key: self._answers}
         try:

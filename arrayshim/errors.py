@@ -31,5 +31,9 @@ class ArrayshimWarning(UserWarning):
     """Base of every warning that arrayshim gives."""
 
 
+class UntestedDaskWarning(ArrayshimWarning):
+    """This dask is none that was tested; the message says what the probes found and what was done."""
+
+
 class ForeignPatchWarning(ArrayshimWarning):
     """Somebody else has replaced what arrayshim had replaced; it was left alone."""

@@ -143,6 +143,8 @@ class Fix:
         DEP-3: `"no"`, a URL, or `"not-needed"` where the repair cannot live upstream.
     reason : str
         Why, where `forwarded` is `"not-needed"`.
+    applied_upstream : str
+        DEP-3: `"no"`, or the URL of the commit with which dask took the patch.
     broken : str
         Why the file could not be imported on this dask; `fixes.collect` fills it.
     """
@@ -156,6 +158,7 @@ class Fix:
     changes_numpy: bool = False
     forwarded: str = "no"
     reason: str = ""
+    applied_upstream: str = "no"
     broken: str = ""
     replacements: list[Replacement] = field(default_factory=list, repr=False)
     rows: list[Row] = field(default_factory=list, repr=False)
@@ -247,7 +250,7 @@ class Status:
 
     Attributes
     ----------
-    id, title, issue
+    id, title, issue, forwarded, applied_upstream
         As in the record.
     state : str
         `healthy`, `faulty`, `applied`, `drifted`, `failed`, `foreign`, `bypassed` or `unknown`.
@@ -260,3 +263,5 @@ class Status:
     title: str
     issue: str | None
     detail: str = ""
+    forwarded: str = "no"
+    applied_upstream: str = "no"

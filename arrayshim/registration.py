@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arrayshim import hooks, tables
+from arrayshim import compat, hooks, tables
 from arrayshim.applying import Session, applied, refused, take_back
-from arrayshim.errors import ArrayshimWarning, ForeignPatchWarning
+from arrayshim.errors import ArrayshimWarning, ForeignPatchWarning, UntestedDaskWarning
 from arrayshim.fix import Fix, State
 from arrayshim.fixes import collect
 from arrayshim.ledger import Ledger
 from arrayshim.selection import known, select
 from arrayshim.tables import LOCK
 
+#: Versions of dask that nobody has tested and of which that has been said; once in a process.
+_told: set[str] = set()
 #: Ids that were asked for by the last `enable()`; None while dask is stock.
 _wanted: list[str] | None = None
 
@@ -99,7 +101,7 @@ def _change(selected: list[str]) -> _Warned:
     hooks.settle()
     fixes = [fix for fix in collect().values() if fix.id in selected and fix.id not in applied]
     if fixes:
-        _apply(fixes)
+        warned += _apply(fixes)
     for addition in _additions:
         try:
             addition.put()
@@ -108,7 +110,7 @@ def _change(selected: list[str]) -> _Warned:
     return warned
 
 
-def _apply(fixes: list[Fix]) -> None:
+def _apply(fixes: list[Fix]) -> _Warned:
     session = Session(fixes)
     for fix in fixes:
         try:
@@ -117,7 +119,24 @@ def _apply(fixes: list[Fix]) -> None:
             state, detail = "failed", f"{type(error).__name__}: {error}; nothing of it was left in dask"
         if state != "applied":
             refused[fix.id] = (state, detail)
+    asked = session.verdicts.news
     session.verdicts.save()
+    return _untested(fixes, asked) if not compat.is_tested() else []
+
+
+def _untested(fixes: list[Fix], asked: bool) -> _Warned:
+    """What was done on a dask that nobody has tested, where a probe was asked or something is amiss."""
+    states = {fix.id: refused.get(fix.id, ("applied", ""))[0] for fix in fixes}
+    amiss = [f"{fix_id} ({state})" for fix_id, state in states.items() if state in ("drifted", "failed", "unknown")]
+    if not (asked or amiss) or compat.dask_version() in _told:
+        return []
+    _told.add(compat.dask_version())
+    healthy = [fix_id for fix_id, state in states.items() if state == "healthy"]
+    parts = [f"{sum(state == 'applied' for state in states.values())} repairs are applied"]
+    parts += [f"not needed: {', '.join(healthy)}"] * bool(healthy) + [f"left out: {', '.join(amiss)}"] * bool(amiss)
+    found = "; ".join(parts)
+    message = f"dask {compat.dask_version()} is none that arrayshim was tested with, so its probes decided: {found}"
+    return [(UntestedDaskWarning, f"{message}; `arrayshim status` says why")]
 
 
 def _missing_support(fix: Fix) -> tuple[State, str] | None:

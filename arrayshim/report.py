@@ -33,7 +33,7 @@ def _state(fix: Fix) -> tuple[State, str]:
 
 def _status_of(fix: Fix) -> Status:
     state, detail = _state(fix)
-    return Status(fix.id, state, fix.title, fix.issue, detail)
+    return Status(fix.id, state, fix.title, fix.issue, detail, fix.forwarded, fix.applied_upstream)
 
 
 def status() -> tuple[Status, ...]:
@@ -84,6 +84,7 @@ def explain(fix_id: str) -> str:
         f"here      {version} ({fix.affects or 'every version'})",
         f"upstream  {fix.issue or 'no issue is known'}",
         f"patch     {patch}",
+        f"forwarded {fix.forwarded}; applied upstream: {fix.applied_upstream}",
         f"after     {', '.join(fix.after) or 'nothing'}",
         "targets   " + "\n          ".join(targets or ["none"]),
     ]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import pytest
 
 import arrayshim
-from arrayshim import applying, compat, fixes
+from arrayshim import applying, compat, fixes, registration
+from arrayshim.errors import UntestedDaskWarning
 
 
 @pytest.fixture
 def unknown(fake_dask, monkeypatch, tmp_path):
     """The fake dask in an unknown version, with a cache of its own, and stock at first."""
-    with arrayshim.scope(only=()):
+    with arrayshim.scope(only=()), warnings.catch_warnings():
+        # what is said of it has tests of its own, below
+        warnings.simplefilter("ignore", UntestedDaskWarning)
+        monkeypatch.setattr(registration, "_told", set())
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         monkeypatch.setattr(compat, "dask_version", lambda: "9999.1.0")
         yield fake_dask
@@ -105,6 +110,28 @@ def test_the_answer_is_asked_for_once(unknown, status_of, more, state):
     arrayshim.enable(only=["fake"])
     assert len(runs) == 2
     assert status_of("fake").state == state
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [(1, "1 repairs are applied;"), (5, r"0 repairs are applied; left out: fake \(drifted\);")]
+)
+def test_it_says_once_what_it_did(unknown, more, said):
+    unknown.add_fix(more=more)
+    with pytest.warns(UntestedDaskWarning, match=f"dask 9999.1.0 is none .* so its probes decided: {said}"):
+        arrayshim.enable(only=["fake"])
+    arrayshim.disable()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        arrayshim.enable(only=["fake"])
+
+
+def test_it_is_silent_where_the_source_is_a_tested_one(unknown, monkeypatch):
+    unknown.add_fix(affects="<2026")
+    source = {"dask.arrayshim_fake.answer": [compat.fingerprint(unknown.module.answer)]}
+    monkeypatch.setattr(compat, "tested", lambda: {"dask": ["2026.1"], "sources": source})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        arrayshim.enable(only=["fake"])
 
 
 def test_another_version_of_arrayshim_or_dask_asks_again(unknown, monkeypatch):

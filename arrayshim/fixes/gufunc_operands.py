@@ -30,6 +30,7 @@ FIX = Fix(
     title="apply_gufunc of device chunks loops where they are, and keeps scalars scalars",
     issue="https://github.com/dask/dask/issues/9714",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
 )
 

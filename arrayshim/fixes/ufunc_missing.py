@@ -24,6 +24,7 @@ FIX = Fix(
     __name__,
     title="spacing of chunks whose library lacks it; frompyfunc and other missing ufuncs are refused at once",
     affects=">=2025.1",
+    after=("ufunc_where",),
     array_expr=False,
 )
 

@@ -1,0 +1,151 @@
+"""dask's own array tests, on one dask or on two: outcomes case by case, and what one has lost against the other."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arrayshim.upstream import trying
+from arrayshim.upstream.patches import UpstreamError
+from arrayshim.upstream.trees import environment
+
+Progress = Callable[[str], None]
+
+_INI = """\
+[pytest]
+markers =
+    slow
+    gpu
+    network
+    skip_with_pyarrow_strings
+    xfail_with_pyarrow_strings
+    array_expr
+    normal_and_array_expr
+xfail_strict = true
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A dask whose tests are run.
+
+    Parameters
+    ----------
+    name : str
+        In words.
+    folder : pathlib.Path
+        Has `dask/` in it.
+    arrayshim : bool
+        With arrayshim imported first, and its repairs on.
+    env : mapping
+        More variables.
+    """
+
+    name: str
+    folder: Path
+    arrayshim: bool = False
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def files_of(folder: Path, shard: tuple[int, int] = (1, 1)) -> list[str]:
+    """Files of dask's array tests, relative to the folder; the i-th of n parts, by size, so that parts take alike."""
+    sizes = {path: path.stat().st_size for path in (folder / "dask" / "array" / "tests").glob("test_*.py")}
+    ordered = sorted(sizes, key=lambda path: (-sizes[path], path.name))
+    index, parts = shard
+    return sorted(str(path.relative_to(folder)) for path in ordered[index - 1 :: parts])
+
+
+def run(sides: Iterable[Side], files: Iterable[str], work: Path, *, say: Progress) -> list[dict[str, str]]:
+    """Run test files, or node ids, on several dasks at a time.
+
+    Parameters
+    ----------
+    sides : iterable of Side
+    files : iterable of str
+    work : pathlib.Path
+        For reports.
+    say : callable
+        Told how far the first is.
+
+    Returns
+    -------
+    list of dict
+        By node id, the outcome: `passed`, `failed` or `skipped`.
+
+    Raises
+    ------
+    UpstreamError
+        pytest did not come to its end.
+    """
+    sides, files = list(sides), list(files)
+    folders = [work / f"suite-{number}" for number in range(len(sides))]
+    started = [_start(side, files, folder) for side, folder in zip(sides, folders, strict=True)]
+    try:
+        while any(process.poll() is None for process in started):
+            time.sleep(1)
+            done = re.findall(r"\[\s*(\d+)%\]", _said(folders[0]))
+            say(f"dask's tests, {sides[0].name}: {done[-1] if done else 0} %")
+        codes = [process.wait() for process in started]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+    answer = []
+    for side, folder, code in zip(sides, folders, codes, strict=True):
+        found = dict(trying.cases(folder / "report.xml"))
+        if code not in (0, 1) or not found:
+            last = (_said(folder).strip().splitlines() or ["it said nothing"])[-1]
+            raise UpstreamError(f"dask's tests ({side.name}) ended with status {code}: {last}")
+        answer.append(found)
+    return answer
+
+
+def _said(folder: Path) -> str:
+    return (folder / "output.txt").read_text(encoding="utf-8", errors="replace")
+
+
+def _start(side: Side, files: list[str], folder: Path) -> subprocess.Popen[str]:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pytest.ini").write_text(_INI, encoding="utf-8")
+    # Imported by pytest before dask is, as a user would.
+    first = "import arrayshim\n\nassert arrayshim.status()[0].state == 'applied'\n"
+    (folder / "first.py").write_text(first if side.arrayshim else "import dask.array\n", encoding="utf-8")
+    variables = environment(folder, side.folder, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", **side.env)
+    if side.arrayshim:
+        del variables["ARRAYSHIM_DISABLE"]
+    options = ["-q", "-c", str(folder / "pytest.ini"), f"--rootdir={side.folder}", "--tb=short", "-p", "first"]
+    options += [f"--junitxml={folder / 'report.xml'}", "-p", "no:cacheprovider"]
+    with (folder / "output.txt").open("w", encoding="utf-8") as output:
+        return subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options, *files],
+            env=variables,
+            cwd=side.folder,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+
+def worse(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Node ids that fail in the second run and did not in the first, and functions whose every case is gone."""
+    failed = [test for test, outcome in after.items() if outcome == "failed" and before.get(test) != "failed"]
+    left = {test.partition("[")[0] for test in after}
+    gone = {test.partition("[")[0] for test, outcome in before.items() if outcome == "passed"} - left
+    return sorted(failed) + sorted(f"{test} (gone)" for test in gone)
+
+
+def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Node ids whose outcomes are not the same in two runs."""
+    return sorted(test for test in {*one, *other} if one.get(test) != other.get(test))
+
+
+def counts(outcomes: Mapping[str, str]) -> str:
+    """``4000 passed, 3 failed, 20 skipped``."""
+    found = Counter(outcomes.values())
+    return ", ".join(f"{found[word]} {word}" for word in ("passed", "failed", "skipped") if found[word])
