@@ -61,6 +61,8 @@ extern "C" void philox_words(u64 block, u32 attempt, u32 stream, u64 key, u32* o
     Words w = philox(block, attempt, stream, key);
     for (int i = 0; i < 4; ++i) out[i] = w.w[i];
 }
+extern "C" double minus_log8(u64 U) { return minus_log(U, LOGS); }
+extern "C" double minus_log4(u64 U) { return minus_log((u32)(U >> 32), (u32)U); }
 extern "C" int bytes_of_parameter() { return sizeof(P); }
 """
 
@@ -104,6 +106,13 @@ def words(block: int, attempt: int, stream: int, key: int) -> list[int]:
         ctypes.c_uint64(block), attempt, ctypes.c_uint32(stream), ctypes.c_uint64(key), ctypes.c_void_p(out.ctypes.data)
     )
     return out.tolist()
+
+
+def minus_log(dtype: str, word: int) -> float:
+    """The logarithm that normals and exponentials of a dtype are made of, of a word of 64 bits."""
+    function = getattr(library(), f"minus_log{np.dtype(dtype).itemsize}")
+    function.restype = ctypes.c_double
+    return function(ctypes.c_uint64(word))
 
 
 def draw(name: str, dtype, count: int, *, key: int = 1, stream: int = 0, block: int = 0, grid: int = 1, **numbers):

@@ -119,7 +119,7 @@ class Distributions:
         if least > last:
             raise ValueError("high <= 0" if high is None else "low > high" if endpoint else "low >= high")
         span = last - least + 1
-        name = "integers32" if span <= 2**32 else "integers64"
+        name = "integers64" if kind.itemsize == 8 else "integers32"
         if not draw.available(name, kind.itemsize):
             theirs = cupy.random.RandomState(self._place.spare())
             return theirs._interval(span - 1, size).astype(kind) + kind.type(least)

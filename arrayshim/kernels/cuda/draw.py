@@ -39,8 +39,8 @@ def _compile(kernel: Kernel) -> Any:
 
 @cache
 def _most_blocks(device: int) -> int:
-    """As many thread blocks as are on the device at a time; each goes on to the next place when it is done."""
-    return 8 * int(cupy.cuda.runtime.deviceGetAttribute(cupy.cuda.runtime.cudaDevAttrMultiProcessorCount, device))
+    """As many thread blocks as keep a device busy; each goes on to the next place when it is done."""
+    return 16 * int(cupy.cuda.runtime.deviceGetAttribute(cupy.cuda.runtime.cudaDevAttrMultiProcessorCount, device))
 
 
 def available(name: str, itemsize: int) -> bool:

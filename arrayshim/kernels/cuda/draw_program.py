@@ -41,7 +41,7 @@ def _kernels() -> dict[tuple[str, int], Kernel]:
     for name in ("normal", "lognormal", "exponential", "uniform"):
         for size, element in ((8, "double"), (4, "float")):
             found[name, size] = Kernel(f"{name.capitalize()}, {element}", 16 // size)
-    for size in (1, 2, 4, 8):
+    for size in (1, 2, 4):
         found["integers32", size] = Kernel(f"Integers32, u{8 * size}", 4)
     found["integers64", 8] = Kernel("Integers64, u64", 2)
     return found

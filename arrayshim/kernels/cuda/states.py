@@ -118,7 +118,7 @@ class Philox4x32:
         """As many independent ones."""
         return [Philox4x32(seed) for seed in self._seed_seq.spawn(n_children)]
 
-    def eager(self) -> Generator:
+    def _opened(self) -> Generator:
         """The generator of one chunk, for which dask asks ``arrayshim.random.default_rng``."""
         return Generator(self)
 
