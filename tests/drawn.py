@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +66,7 @@ def check_uniform_integers(values, low, span):
         return
     found = np.bincount([v * cells // span for v in values], minlength=cells)
     edges = np.array([-(-span * k // cells) for k in range(cells + 1)], dtype=object)
-    expected = np.array([float(b - a) / span for a, b in zip(edges[:-1], edges[1:], strict=True)]) * len(values)
+    expected = np.array([float(b - a) / span for a, b in itertools.pairwise(edges)]) * len(values)
     assert stats.chisquare(found, expected).pvalue > LEVEL
 
 

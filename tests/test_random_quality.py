@@ -154,9 +154,13 @@ def test_numbers_depend_on_their_place_alone(key):
     more = {"low": 3, "span": 100} if "integers" in name else {}
     whole = draw(name, dtype, 5003, key=5, stream=9, block=2**33 - 100, **more)
     for grid in (2, 7):
-        np.testing.assert_array_equal(draw(name, dtype, 5003, key=5, stream=9, block=2**33 - 100, grid=grid, **more), whole)
+        np.testing.assert_array_equal(
+            draw(name, dtype, 5003, key=5, stream=9, block=2**33 - 100, grid=grid, **more), whole
+        )
     for count in range(1, 10):
-        np.testing.assert_array_equal(draw(name, dtype, count, key=5, stream=9, block=2**33 - 100, **more), whole[:count])
+        np.testing.assert_array_equal(
+            draw(name, dtype, count, key=5, stream=9, block=2**33 - 100, **more), whole[:count]
+        )
     first = 100 * kernel.each
     taken = blocks_of(kernel, first)
     rest = draw(name, dtype, 5003 - first, key=5, stream=9, block=2**33 - 100 + taken, **more)
@@ -211,13 +215,19 @@ def linear():
 PLANTED = {
     "the low bits of a congruential generator": (congruential, "runs[0]"),
     "a bit that is stuck": (lambda: good() | np.uint32(1 << 13), "ones[13]"),
-    "a bit that is one slightly too often": (lambda: good() | (good()[::-1] >> np.uint32(25) == 0).astype("u4"), "ones[0]"),
+    "a bit that is one slightly too often": (
+        lambda: good() | (good()[::-1] >> np.uint32(25) == 0).astype("u4"),
+        "ones[0]",
+    ),
     "a short cycle": (lambda: np.tile(good()[: 2**16], 16), "repeated pairs"),
     "a cycle of half the words": (lambda: np.tile(good()[: 2**19], 2), "repeated pairs"),
     "a counter": (lambda: np.arange(2**20, dtype=np.uint32), "pairs of byte 0"),
     "words that depend on each other": (linear, "ranks of 32 x 32"),
     "words that come twice": (lambda: np.repeat(good()[: 2**19], 2), "runs[31]"),
-    "gaps that are too even": (lambda: np.where(np.arange(2**20) % 8, good() | np.uint32(1 << 31), 0), "gaps of high bits"),
+    "gaps that are too even": (
+        lambda: np.where(np.arange(2**20) % 8, good() | np.uint32(1 << 31), 0),
+        "gaps of high bits",
+    ),
     "birthdays in half a year": (lambda: good() & ~np.uint32(1), "birthday spacings"),
 }
 

@@ -180,7 +180,9 @@ class Gaps(Test):
             total = int(found.sum())
             if total * chance.min() >= 5:
                 yield f"gaps of {name} bits", _chi2(found, total * chance)
-            elif self.words >= 4096 and total < self.words / 16:  # hardly any gap, where an eighth of the words ends one
+            elif (
+                self.words >= 4096 and total < self.words / 16
+            ):  # hardly any gap, where an eighth of the words ends one
                 yield f"gaps of {name} bits", _poisson(total, self.words / 8)
 
 

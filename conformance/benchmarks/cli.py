@@ -120,13 +120,13 @@ def reductions(device: bool, megabytes: float | None, json_file: Path | None, **
 )
 @click.pass_context
 def random(
-    context: click.Context, device: bool, megabytes: float | None, bits: bool, json_file: Path | None, **options: Any
+    context: click.Context, /, device: bool, megabytes: float | None, bits: bool, json_file: Path | None, **options: Any
 ) -> None:
     """Random numbers by the library, by stock dask, by arrayshim, and by dask with arrayshim.
 
     Each cell is 10^9 values per second, and the ratio of the bytes written to the bandwidth of setting memory to a
-    constant in the same run. dask makes the array in 4 x 4 chunks and is timed as a whole run. With --bits the exit code
-    is 1 where a test of the bits fails.
+    constant in the same run. dask makes the array in 4 x 4 chunks and is timed as a whole run. With --bits the exit
+    code is 1 where a test of the bits fails.
     """
     if device and (reason := gpu_missing()):
         raise click.UsageError(f"--device needs a CUDA device and CuPy: {reason}; leave --device out to use the host")

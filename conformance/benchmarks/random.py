@@ -35,7 +35,7 @@ DTYPES = ("float32", "float64")
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How a distribution is asked for, of a RandomState and of a Generator: method, arguments, whether dtype matters."""
+    """How a RandomState and a Generator are asked for it: method and arguments; `integral` ones want a dtype."""
 
     state: tuple[str, tuple[Any, ...]]
     generator: tuple[str, tuple[Any, ...]]
@@ -104,7 +104,8 @@ def element_rng(like: str) -> Any:
     """arrayshim's generator of the counted stream, or None where this version has none."""
     if "stream" not in inspect.signature(arrayshim.random.default_rng).parameters:
         return None
-    return arrayshim.random.default_rng(7, like=like, stream="element")
+    options: dict[str, Any] = {"stream": "element"}
+    return arrayshim.random.default_rng(7, like=like, **options)
 
 
 def _makers(device: bool) -> dict[str, Callable[[], Any]]:
@@ -162,14 +163,14 @@ def _measure(
     try:
         if way == "stock dask":
             with arrayshim.scope(only=()):
-                return clock.host(_asked(way, make(), distribution, dtype, shape))
+                return float(clock.host(_asked(way, make(), distribution, dtype, shape)))
         rng = make()
         if rng is None:
             return None
         call = _asked(way, rng, distribution, dtype, shape)
         if way in _BY_DASK:
-            return clock.host(call)
-        return clock.device(call) if call().dtype == dtype else None
+            return float(clock.host(call))
+        return float(clock.device(call)) if call().dtype == dtype else None
     except Exception:  # a library lacks the distribution, or refuses the dtype
         return None
 
@@ -291,7 +292,7 @@ test_bits.__test__ = False  # type: ignore[attr-defined]  # pytest: no test of i
 
 
 def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
-    """A row as text: 10^9 values per second by way, the ratio of the bytes written to the bandwidth, and times Philox."""
+    """A row as text: by way 10^9 values per second and the ratio of their bytes to the bandwidth; the element ratio."""
     cells = []
     for way in ways:
         seconds = row.seconds.get(way)

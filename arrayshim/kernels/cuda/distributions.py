@@ -19,7 +19,9 @@ _HELD = (cupy.ndarray, np.ndarray, list, tuple)
 class Distributions:
     """What the generators share. Parameters may be numbers, or arrays of the host or the device."""
 
-    _place: Place
+    @property
+    def _place(self) -> Place:
+        raise NotImplementedError
 
     def standard_normal(self, size: Any = None, dtype: Any = float, out: Any = None) -> Any:
         """Normal numbers, by Box and Muller: doubles reach 9.5 and so do floats, with the digits of their dtype."""
@@ -61,9 +63,11 @@ class Distributions:
         if isinstance(loc, float) and isinstance(scale, float):
             return self._fill(name, size, dtype, None, a=loc, b=scale)
         shape = np.broadcast_shapes(np.shape(loc), np.shape(scale))
-        drawn = self._fill(name, shape if size is None else size, dtype, None)
-        if np.broadcast_shapes(shape, drawn.shape) != drawn.shape:
-            raise ValueError(f"size is {drawn.shape}; it must be a shape that parameters of {shape} can be broadcast to")
+        asked = shape if size is None else _shape(size)
+        pairs = zip(reversed(shape), reversed(asked), strict=False)
+        if len(shape) > len(asked) or any(m not in (1, n) for m, n in pairs):
+            raise ValueError(f"Output size {asked} is not compatible with broadcast dimensions of inputs {shape}.")
+        drawn = self._fill(name, asked, dtype, None)
         drawn *= cupy.asarray(scale)
         drawn += cupy.asarray(loc)
         return drawn
@@ -89,7 +93,9 @@ class Distributions:
         """The same distribution where the kernels do not compile."""
         theirs = cupy.random.RandomState(self._place.spare())
         basic = {"uniform": "random_sample", "exponential": "standard_exponential"}.get(name, "standard_normal")
-        drawn = getattr(theirs, basic)(() if size is None and out is None else out.shape if size is None else size, kind)
+        drawn = getattr(theirs, basic)(
+            () if size is None and out is None else out.shape if size is None else size, kind
+        )
         drawn = drawn * kind.type(b) + kind.type(a)
         if name == "lognormal":
             drawn = cupy.exp(drawn)
@@ -133,8 +139,7 @@ class Distributions:
         low, high = cupy.asarray(low), cupy.asarray(high) + int(endpoint)
         if bool((low >= high).any()):
             raise ValueError("low > high" if endpoint else "low >= high")
-        shape = np.broadcast_shapes(low.shape, high.shape) if size is None else size
-        shape = (operator.index(shape),) if not isinstance(shape, tuple | list) else tuple(shape)
+        shape = np.broadcast_shapes(low.shape, high.shape) if size is None else _shape(size)
         low, high = (cupy.broadcast_to(x, shape).astype(np.int64) for x in (low, high))
         return cupy.random.RandomState(self._place.spare()).randint(low, high, size=shape, dtype=kind)
 
@@ -147,6 +152,10 @@ class Distributions:
 
         drawn.__name__ = name
         return drawn
+
+
+def _shape(size: Any) -> tuple[int, ...]:
+    return tuple(size) if isinstance(size, tuple | list) else (operator.index(size),)
 
 
 def _number(x: Any) -> Any:
@@ -171,5 +180,5 @@ def _check(out: Any, size: Any, kind: Any) -> None:
         raise TypeError(f"Supplied output array has the wrong type. Expected {kind.name}, got {out.dtype.name}")
     if not (out.flags.c_contiguous or out.flags.f_contiguous):
         raise ValueError("Supplied output array must be contiguous, writable, aligned, and in machine byte-order.")
-    if size is not None and (tuple(size) if isinstance(size, tuple | list) else (operator.index(size),)) != out.shape:
+    if size is not None and _shape(size) != out.shape:
         raise ValueError("size must match out.shape when used together")

@@ -32,11 +32,15 @@ class RandomState(Distributions):
     """
 
     def __init__(self, seed: Any = None) -> None:
-        self._place = Place.of(digest_of(seed))
+        self._at = Place.of(digest_of(seed))
+
+    @property
+    def _place(self) -> Place:
+        return self._at
 
     def seed(self, seed: Any = None) -> None:
         """Begin anew."""
-        self._place = Place.of(digest_of(seed))
+        self._at = Place.of(digest_of(seed))
 
     def random_sample(self, size: Any = None, dtype: Any = float) -> Any:
         """Numbers from 0 up to 1, which is left out, as many bits as the dtype's mantissa has."""
@@ -74,7 +78,7 @@ class RandomState(Distributions):
 
 def _state_at(place: Place) -> RandomState:
     state = RandomState.__new__(RandomState)
-    state._place = place
+    state._at = place
     return state
 
 
