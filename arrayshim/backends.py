@@ -166,8 +166,8 @@ def _by_name(name: str) -> Any:
             name,
             array,
             namespace=sys.modules.get(type(array).__module__.partition(".")[0]),
-            random_state=entry.RandomState,
-            bit_generator=entry.default_bit_generator,
+            random_state=kernels.TABLES["random_state"](array) or entry.RandomState,
+            bit_generator=kernels.TABLES["bit_generator"](array) or entry.default_bit_generator,
         )
     except Exception as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -43,14 +43,16 @@ def _strict() -> Backend:
 def _cupy() -> Backend:
     import cupy
 
+    from arrayshim.kernels.cuda.states import Philox4x32, RandomState
+
     return Backend(
         name="cupy",
         namespace=cupy,
         to_device=cupy.asarray,
         to_host=cupy.asnumpy,
         chunk_types=(cupy.ndarray,),
-        random_state=cupy.random.RandomState,
-        bit_generator=cupy.random.XORWOW,
+        random_state=RandomState,
+        bit_generator=Philox4x32,
     )
 
 

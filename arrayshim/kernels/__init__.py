@@ -17,6 +17,7 @@ from arrayshim.kernels import (
     counting,
     factors,
     fused,
+    generators,
     generic,
     medians,
     philox,
@@ -59,6 +60,7 @@ _OWN: dict[str, Any] = {
     "element_values": philox.element_values,
     "element_blocks": philox.element_blocks,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
+    **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {

@@ -217,6 +217,20 @@ def running_sum(x: Any) -> Any:
     return y
 
 
+def random_state(x: Any) -> Any:
+    """The class that draws a chunk's numbers in place of ``cupy.random.RandomState``."""
+    from arrayshim.kernels.cuda.states import RandomState
+
+    return RandomState
+
+
+def bit_generator(x: Any) -> Any:
+    """The class of the bits behind ``default_rng`` in place of ``cupy.random.XORWOW``."""
+    from arrayshim.kernels.cuda.states import Philox4x32
+
+    return Philox4x32
+
+
 kernels.einsum.add(cupy.ndarray, einsum_without)
 # CuPy's own sum, mean, min, max and argmax of contiguous float32 are up to a seventh faster on an H200, for they use
 # CUB. They are not asked: a view and its copy would have other bits, and CUB adds float32 up in float32.
@@ -224,7 +238,7 @@ for _name in _ARGUMENTS:
     _make = _arg_reduction if _name.removeprefix("nan").startswith("arg") else _reduction
     _table = kernels.TABLES[_name]
     _table.add(cupy.ndarray, _make(_name, _table.rows()[(object,)]))
-for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum):
+for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum, random_state, bit_generator):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
 
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402  # its rows

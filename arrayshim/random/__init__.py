@@ -109,10 +109,14 @@ def default_rng(seed: Any = None, *, like: Any = None, stream: str | None = None
     if isinstance(seed, HostBits):
         # dask asks this module for the eager generator of one chunk.
         return Placed(np.random.Generator(seed), seed.place)
+    if hasattr(seed, "_opened"):
+        return seed._opened()
     if hasattr(seed, "capsule") or hasattr(seed, "bit_generator") or isinstance(seed, da.random.Generator):
         if like is not None:
             raise BackendError(f"{seed!r} draws with its own library already; give a seed, or leave out like=")
         return da.random.default_rng(seed)
     backend = backend_of(array_creation_dispatch.backend if like is None else like)
     bits = bit_generator_of(backend)(seed_sequence(seed))
-    return PlacedGenerator(bits) if isinstance(bits, HostBits) else da.random.Generator(bits)
+    # dask would ask this package in place of a library for `choice` and `permutation`.
+    ours = isinstance(bits, HostBits) or hasattr(bits, "_opened")
+    return PlacedGenerator(bits, ToDevice.of(backend)) if ours else da.random.Generator(bits)

@@ -146,28 +146,30 @@ class _HostSeed(np.random.SeedSequence):
 
 
 class PlacedGenerator(da.random.Generator):  # type: ignore[misc]
-    """dask's Generator over a `HostBits`; `choice` and `permutation` draw on the host as dask does for NumPy.
+    """dask's Generator over bits of this package; `choice` and `permutation` draw on the host as dask does for NumPy.
 
     Parameters
     ----------
-    bits : HostBits
+    bits : HostBits, or a library's bit generator of this package
+    place : ToDevice
     """
 
-    def __init__(self, bits: HostBits) -> None:
+    def __init__(self, bits: Any, place: ToDevice) -> None:
         super().__init__(bits)
-        parent = bits._seed_seq  # type: ignore[attr-defined]
+        self._place = place
+        parent = bits._seed_seq
         seed = _HostSeed(parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size)
         seed.parent = parent
         self._host = da.random.Generator(np.random.PCG64(seed))
 
     def choice(self, a: Any, *args: Any, **kwargs: Any) -> Any:
         """As ``dask.array.random.Generator.choice``, from a number or host data."""
-        return _moved(self._host.choice(a, *args, **kwargs), self._bit_generator.place)
+        return _moved(self._host.choice(a, *args, **kwargs), self._place)
 
     def permutation(self, x: Any) -> Any:
         """As ``dask.array.random.Generator.permutation``; an array keeps its type."""
         drawn = self._host.permutation(x)
-        return drawn if hasattr(x, "dtype") else _moved(drawn, self._bit_generator.place)
+        return drawn if hasattr(x, "dtype") else _moved(drawn, self._place)
 
 
 class PlacedRandomState(da.random.RandomState):  # type: ignore[misc]

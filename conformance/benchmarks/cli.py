@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from arrayshim.conformance.benchmarks import random as drawing
 from arrayshim.conformance.benchmarks import reductions as benchmark
 from arrayshim.conformance.benchmarks.demo_report import unwritable, write_json
 from arrayshim.conformance.benchmarks.machine import gpu_missing
@@ -94,3 +95,61 @@ def reductions(device: bool, megabytes: float | None, json_file: Path | None, **
     document = benchmark.run(request, show)
     if json_file is not None:
         write_json(json_file, document)
+
+
+@bench.command()
+@click.option("--device", is_flag=True, help="On a CUDA device, with CuPy; default: on the host, with NumPy.")
+@click.option(
+    "--mb",
+    "megabytes",
+    type=click.FloatRange(min=0.001),
+    metavar="N",
+    help="Size of the array, in 10^6 bytes; default: 800 on a device, 80 on the host.",
+)
+@click.option("--dists", "distributions", callback=_some(drawing.DISTRIBUTIONS), metavar="D,D")
+@click.option("--dtypes", callback=_some(drawing.DTYPES), metavar="T,T", help=", ".join(drawing.DTYPES))
+@click.option("--ways", callback=_some(drawing.WAYS), metavar="W,W", help=", ".join(drawing.WAYS))
+@click.option("--bits", is_flag=True, help="Also test the bits: 2^32 bytes on a device, 2^24 on the host.")
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    callback=_output,
+    metavar="FILE",
+    help="Also write all of it there.",
+)
+@click.pass_context
+def random(
+    context: click.Context, /, device: bool, megabytes: float | None, bits: bool, json_file: Path | None, **options: Any
+) -> None:
+    """Random numbers by the library, by stock dask, by arrayshim, and by dask with arrayshim.
+
+    Each cell is 10^9 values per second, and the ratio of the bytes written to the bandwidth of setting memory to a
+    constant in the same run. dask makes the array in 4 x 4 chunks and is timed as a whole run. With --bits the exit
+    code is 1 where a test of the bits fails.
+    """
+    if device and (reason := gpu_missing()):
+        raise click.UsageError(f"--device needs a CUDA device and CuPy: {reason}; leave --device out to use the host")
+    request = drawing.Request(device=device, megabytes=megabytes or (800 if device else 80), **options)
+    bandwidths: list[float] = []
+
+    def show(row: drawing.Row, bandwidth: float) -> None:
+        if not bandwidths:
+            bandwidths.append(bandwidth)
+            click.echo(f"write {bandwidth / 1e9:.4g} GB/s\n{drawing.heading(request.ways)}")
+        click.echo(drawing.line(row, bandwidth, request.ways))
+
+    document = drawing.run(request, show)
+    for way, seconds in document["opening_seconds"].items():
+        click.echo(f"open {way}: {seconds * 1e6:.4g} us")
+    bad = False
+    if bits:
+        document["bits"] = drawing.test_bits(
+            2**32 if device else 2**24,
+            device=device,
+            show=lambda name, outcomes: click.echo(drawing.verdict(name, outcomes)),
+        )
+        bad = any(found["suspicious"] for found in document["bits"].values())
+    if json_file is not None:
+        write_json(json_file, document)
+    context.exit(int(bad))
