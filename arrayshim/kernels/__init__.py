@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import counting, factors, fused, generic, medians, quantiles, spread, survival
+from arrayshim.kernels import counting, factors, fused, generic, medians, merging, quantiles, spread, survival
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -46,6 +46,7 @@ _OWN: dict[str, Any] = {
     "survival_norm": survival.norm,
     "survival_t": survival.t,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
+    "merged": merging.no_merge,
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {
