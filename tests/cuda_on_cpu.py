@@ -30,6 +30,7 @@ static dim3_ threadIdx, blockIdx;
 #define __shared__ static
 static ucontext_t home_, threads_[256];
 static void __syncthreads() { swapcontext(&threads_[threadIdx.x], &home_); }
+static void __syncwarp() { __syncthreads(); }
 """
 
 HALVES = r"""
@@ -116,7 +117,7 @@ def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, 
     found = operation(name, x.dtype, dtype)
     address = x.__array_interface__["data"][0]
     plan = programs.plan(x.shape, x.strides, x.itemsize, address % programs.WIDEST, axes, index, first)
-    code = programs.program(found.code, found.reads, plan.width, large=plan.large or large)
+    code = programs.program(found.code, found.reads, plan.width, across=plan.across, large=plan.large or large)
     kept = tuple(n for i, n in enumerate(x.shape) if i not in axes)
     results = [np.empty(kept + tail, dt) for dt, tail in zip(found.results, tails or [()] * 3, strict=False)]
     for result in results:

@@ -1,4 +1,4 @@
-// Results of chunks made one, in one launch: the text behind reduce.cu, before the kernel of one operation.
+// Results of chunks made one, in one launch: the text behind stages.cu, before the kernel of one operation.
 //
 // A piece is what a chunk came to, one to three arrays of `size` numbers without gaps. A thread takes one place and
 // merges the pieces there in the order of the list, so the result depends on the order of the chunks alone.

@@ -55,10 +55,13 @@ def compiled(
     return known[key]
 
 
-def _kernels(code: str, reads: str, width: int, large: bool) -> _Kernels | None:
+def _kernels(code: str, reads: str, width: int, across: bool, large: bool) -> _Kernels | None:
     """The two stages of an operation."""
-    key = width, large, code
-    return compiled(_compiled, key, lambda: program(code, reads, width, large=large), ("stage1", "stage2"))
+
+    def text() -> str:
+        return program(code, reads, width, across=across, large=large)
+
+    return compiled(_compiled, (width, across, large, code), text, ("stage1", "stage2"))
 
 
 def reduce(
@@ -109,7 +112,7 @@ def reduce(
     way = plan(x.shape, x.strides, x.itemsize, address % WIDEST, axes, index, first)
     if way is None:
         return None
-    stages = _kernels(found.code, found.reads, way.width, way.large)
+    stages = _kernels(found.code, found.reads, way.width, way.across, way.large)
     if stages is None:
         return None
     shape = tuple(1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes)
