@@ -30,6 +30,7 @@ static dim3_ threadIdx, blockIdx;
 #define __shared__ static
 static ucontext_t home_, threads_[256];
 static void __syncthreads() { swapcontext(&threads_[threadIdx.x], &home_); }
+static void __syncwarp() { __syncthreads(); }
 """
 
 HALVES = r"""
@@ -72,13 +73,22 @@ extern "C" int bytes_of_acc() { return sizeof(Op::Acc); }
 """
 
 
+FOLDS = r"""
+extern "C" void launch(unsigned blocks, const Q* q) {
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
+        for (threadIdx.x = 0; threadIdx.x < 256; ++threadIdx.x) fold(*q);
+}
+extern "C" int bytes_of_parameter() { return sizeof(Q); }
+"""
+
+
 def available() -> bool:
     return shutil.which("g++") is not None
 
 
-def library(code: str, folder: Path) -> ctypes.CDLL:
+def built(code: str, driver: str, folder: Path) -> ctypes.CDLL:
     head, marker, tail = code.partition("// What a dtype is computed with")
-    text = f"{PRELUDE}{head}{HALVES}{marker}{tail}{DRIVER}"
+    text = f"{PRELUDE}{head}{HALVES}{marker}{tail}{driver}"
     path = folder / f"{hashlib.sha1(text.encode()).hexdigest()}.so"
     if not path.exists():
         source = path.with_suffix(".cpp")
@@ -87,7 +97,16 @@ def library(code: str, folder: Path) -> ctypes.CDLL:
             ["g++", "-std=c++17", "-O0", "-w", "-fno-strict-aliasing", "-shared", "-fPIC", "-o", path, source],
             check=True,
         )
-    found = ctypes.CDLL(str(path))
+    return ctypes.CDLL(str(path))
+
+
+def folding_library(code: str, folder: Path) -> ctypes.CDLL:
+    """The kernel that merges what chunks came to; it has no barriers."""
+    return built(code, FOLDS, folder)
+
+
+def library(code: str, folder: Path) -> ctypes.CDLL:
+    found = built(code, DRIVER, folder)
     assert found.bytes_of_parameter() == programs.PARAMETER.itemsize
     assert found.bytes_of_acc() <= programs.SCRATCH
     return found
@@ -98,7 +117,7 @@ def reduce(folder, x, name, axes, *, dtype=None, ddof=0.0, index=None, first=0, 
     found = operation(name, x.dtype, dtype)
     address = x.__array_interface__["data"][0]
     plan = programs.plan(x.shape, x.strides, x.itemsize, address % programs.WIDEST, axes, index, first)
-    code = programs.program(found.code, found.reads, plan.width, large=plan.large or large)
+    code = programs.program(found.code, found.reads, plan.width, across=plan.across, large=plan.large or large)
     kept = tuple(n for i, n in enumerate(x.shape) if i not in axes)
     results = [np.empty(kept + tail, dt) for dt, tail in zip(found.results, tails or [()] * 3, strict=False)]
     for result in results:

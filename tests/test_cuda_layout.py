@@ -129,13 +129,14 @@ def visits(way, work, itemsize, address):
     threads, together = _layout.THREADS, 1 << work.lanes
     results = threads >> work.lanes
     for part, block, thread in itertools.product(range(work.parts), range(work.blocks), range(threads)):
-        if work.inner:
-            o, r = block * results + (thread >> work.lanes), thread & (together - 1)
-        else:
-            o, r = block * results + (thread & (results - 1)), thread // results
+        stop = min(way.reductions, (part + 1) * work.length)
+        if not work.inner:
+            o, r = (block * results + (thread & (results - 1))) * work.width, thread // results
+            yield from visits_across(way, work, o, range(part * work.length + r, stop, together), itemsize, address)
+            continue
+        o, r = block * results + (thread >> work.lanes), thread & (together - 1)
         if o >= way.outputs:
             continue
-        stop = min(way.reductions, (part + 1) * work.length)
         for begin in range(part * work.length + r * work.width, stop, together * work.width):
             place = at(way.kept, o, "stride") + at(way.reduced, begin, "stride")
             assert (address + place * itemsize) % (itemsize * work.width) == 0
@@ -144,10 +145,25 @@ def visits(way, work, itemsize, address):
                 yield o, r
 
 
+def visits_across(way, work, first, elements, itemsize, address):
+    """The same of a thread that takes several results, as `across` of the source does."""
+    if first >= way.outputs:
+        return
+    begin = at(way.kept, first, "stride")
+    for o in range(first, first + work.width):
+        assert at(way.kept, o, "stride") - begin == o - first or work.width == 1
+    for r in elements:
+        assert (address + (begin + at(way.reduced, r, "stride")) * itemsize) % (itemsize * work.width) == 0
+        for o in range(first, first + work.width):
+            yield o, r
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_a_split_takes_every_element_once(data):
-    shape = data.draw(st.sampled_from([(), (1,), (1300,), (1024,), (3, 300), (300, 3), (64, 48), (31, 33), (5, 6, 70)]))
+    shape = data.draw(
+        st.sampled_from([(), (1,), (1300,), (1024,), (3, 300), (300, 3), (64, 48), (3, 2048), (31, 33), (5, 6, 70)])
+    )
     gap = data.draw(st.integers(0, 4))
     order = data.draw(st.permutations(range(len(shape))))
     strides, step = [0] * len(shape), 1
@@ -221,6 +237,7 @@ def test_the_source_compiles_for_a_device(tmp_path):
     types = [operation(name, np.dtype(char), None) for name, char in written]
     lines = [
         f"__global__ void first{k}(const P p) {{ first<{found.code}, {found.reads}, 1>(p); }}\n"
+        f"__global__ void across{k}(const P p) {{ across<{found.code}, {found.reads}, 2>(p); }}\n"
         f"__global__ void second{k}(const P p) {{ second<{found.code}>(p); }}"
         for k, found in enumerate(types)
     ]

@@ -37,8 +37,9 @@ def compile_some(jobs):
     for name, char in jobs:
         dtype = np.dtype(char)
         found = operations.operation(name, dtype, None)
-        widths = [width for width in (1, 2, 4, 8, 16) if width * dtype.itemsize <= 16]
-        if found and any(launch._kernels(found.code, found.reads, width, False) is None for width in widths):
+        ways = [(width, False) for width in (1, 2, 4, 8, 16)] + [(2, True), (4, True)]
+        ways = [way for way in ways if way[0] * dtype.itemsize <= 16]
+        if found and any(launch._kernels(found.code, found.reads, *way, False) is None for way in ways):
             failed.append((name, char))
     return failed
 

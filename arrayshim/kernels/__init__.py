@@ -20,6 +20,7 @@ from arrayshim.kernels import (
     generators,
     generic,
     medians,
+    merging,
     philox,
     quantiles,
     spread,
@@ -61,6 +62,7 @@ _OWN: dict[str, Any] = {
     "element_blocks": philox.element_blocks,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
+    "merged": merging.no_merge,
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {

@@ -17,7 +17,11 @@ THREADS = 256
 #: Most axes that the kernels have room for.
 MOST_AXES = 8
 #: As many blocks as keep a large device busy to the end; a constant, for results that no device changes.
-BLOCKS = 4096
+BLOCKS = 2048
+#: As many threads as keep a large device busy; results that have more than one each get no more than that.
+FILL = 1 << 18
+#: Most neighbouring results of one thread.
+_ACROSS = 4
 #: Fewest elements for each thread before a reduction is cut into more parts.
 PER_THREAD = 16
 #: Bytes of the widest load.
@@ -99,7 +103,7 @@ class Split:
     lanes : int
         Base 2 logarithm of the threads that share a result.
     width : int
-        Elements of a load.
+        Elements of a load, along the reduced axes where `inner`, else along the kept ones.
     parts : int
         Number of blocks that share a result.
     length : int
@@ -182,14 +186,14 @@ def _power(n: int) -> int:
     return max(0, n - 1).bit_length()
 
 
-def _widest(way: Walk, itemsize: int, address: int) -> int:
-    """Elements of a load along the reduced axes."""
-    width = max(1, WIDEST // itemsize)
-    run = way.reduced[0]
+def _widest(run: Axis, others: Sequence[Axis], itemsize: int, address: int, most: int) -> int:
+    """Elements of a load along an axis."""
+    width = min(most, max(1, WIDEST // itemsize))
     if run.stride != 1:
         return 1
-    others = [axis.stride for axis in (*way.reduced[1:], *way.kept)]
-    while width > 1 and (address % (width * itemsize) or run.size % width or any(s % width for s in others)):
+    while width > 1 and (
+        address % (width * itemsize) or run.size % width or any(axis.stride % width for axis in others)
+    ):
         width //= 2
     return width
 
@@ -209,20 +213,25 @@ def split(way: Walk, itemsize: int, address: int = 0, *, blocks: int = BLOCKS) -
     """
     outputs, reductions = way.outputs, way.reductions
     inner = not way.kept or (bool(way.reduced) and _before(way.reduced[0], way.kept[0]))
-    width = _widest(way, itemsize, address) if inner and way.reduced else 1
-    most = _power(THREADS)
+    most, width = _power(THREADS), 1
     if inner:
+        if way.reduced:
+            width = _widest(way.reduced[0], (*way.reduced[1:], *way.kept), itemsize, address, WIDEST)
         loads = max(1, reductions // width)
         together = min(_power(loads), _power(max(1, LINE // (width * itemsize))))
-        lanes = min(most, max(together, _power(max(1, loads // 8))))
+        # No more threads to a result than there are enough loads for, and than a device has left to give.
+        lanes = min(most, max(together, min(_power(max(1, loads // 8)), _power(math.ceil(FILL / outputs)))))
+        groups, along = outputs, width
     else:
-        lanes = most - min(most, max(_power(min(way.kept[0].size, THREADS)), 0))
+        width = _widest(way.kept[0], (*way.kept[1:], *way.reduced), itemsize, address, _ACROSS)
+        lanes = most - min(most, _power(min(way.kept[0].size // width, THREADS)))
         # Rows of results longer than a warp leave threads to share a result where there is enough to share.
         lanes = max(lanes, min(3, _power(max(1, reductions // PER_THREAD))))
+        groups, along = outputs // width, 1
     taken = 2**lanes
-    each = math.ceil(outputs / (THREADS // taken))
-    parts = min(math.ceil(blocks / each), max(1, reductions // (taken * width * PER_THREAD)), _MOST_PARTS)
-    step = taken * width
+    each = math.ceil(groups / (THREADS // taken))
+    step = taken * along
+    parts = min(math.ceil(blocks / each), max(1, reductions // (step * PER_THREAD)), _MOST_PARTS)
     length = math.ceil(math.ceil(reductions / parts) / step) * step
     return Split(inner, lanes, width, math.ceil(reductions / length), length, each)
 

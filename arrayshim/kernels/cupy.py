@@ -241,4 +241,6 @@ for _name in _ARGUMENTS:
 for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum, random_state, bit_generator):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
 
-from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402  # its rows
+# Their rows.
+from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402
+from arrayshim.kernels import _cupy_merges as _cupy_merges  # noqa: E402

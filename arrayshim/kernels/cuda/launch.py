@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cupy
@@ -18,30 +18,50 @@ from arrayshim.kernels.cuda.program import OPAQUE, WORDS, Plan, plan, program
 SMALLEST = 1 << 15
 
 _LOG = logging.getLogger("arrayshim")
-_Kernels = tuple[Any, Any]
-_compiled: dict[tuple[str, int, bool], _Kernels | None] = {}
+_Kernels = tuple[Any, ...]
+_compiled: dict[Any, _Kernels | None] = {}
 _compiling = threading.Lock()
 _BLOCK = (THREADS,)
 
 
-def _kernels(code: str, reads: str, width: int, large: bool) -> _Kernels | None:
-    """The two stages of an operation; None, said once, where they do not compile."""
-    key = code, width, large
+def compiled(
+    known: dict[Any, _Kernels | None], key: Any, text: Callable[[], str], names: Sequence[str]
+) -> _Kernels | None:
+    """Kernels of a source, kept in `known`; None, said once, where it does not compile.
+
+    Parameters
+    ----------
+    known : dict
+    key : hashable
+        In `known`, its last part being what is said to have failed.
+    text : callable
+        Makes the source.
+    names : sequence of str
+        Of the kernels.
+    """
     try:
-        return _compiled[key]
+        return known[key]
     except KeyError:
         pass
     with _compiling:
-        if key not in _compiled:
+        if key not in known:
             try:
-                text = program(code, reads, width, large=large)
-                module = cupy.RawModule(code=text, options=("-std=c++17",))
-                _compiled[key] = module.get_function("stage1"), module.get_function("stage2")
+                module = cupy.RawModule(code=text(), options=("-std=c++17",))
+                known[key] = tuple(module.get_function(name) for name in names)
             except Exception as error:  # NVRTC absent, too old, or a device that it does not know
                 reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-                _LOG.warning("%s was not compiled (%s); CuPy's own function is used", code, reason)
-                _compiled[key] = None
-    return _compiled[key]
+                _LOG.warning("%s was not compiled (%s); CuPy's own function is used", key[-1], reason)
+                known[key] = None
+    return known[key]
+
+
+def _kernels(code: str, reads: str, width: int, across: bool, large: bool) -> _Kernels | None:
+    """The two stages of an operation."""
+
+    def text() -> str:
+        return program(code, reads, width, across=across, large=large)
+
+    return compiled(_compiled, (width, across, large, code), text, ("stage1", "stage2"))
 
 
 def reduce(
@@ -92,7 +112,7 @@ def reduce(
     way = plan(x.shape, x.strides, x.itemsize, address % WIDEST, axes, index, first)
     if way is None:
         return None
-    stages = _kernels(found.code, found.reads, way.width, way.large)
+    stages = _kernels(found.code, found.reads, way.width, way.across, way.large)
     if stages is None:
         return None
     shape = tuple(1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes)

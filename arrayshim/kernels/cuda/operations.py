@@ -58,13 +58,14 @@ def _flag(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _sum(name: str, *, skip: bool) -> Rule:
+def _total(*, times: bool, skip: bool) -> Rule:
     def rule(dtype: np.dtype[Any], wanted: np.dtype[Any] | None) -> Operation | None:
         result = total(dtype) if wanted is None else wanted
         if result.kind == "b" or not np.can_cast(dtype, result, "same_kind"):
             return None
         code = element(result)
-        return Operation(f"{name}<{element(dtype)}, {code}, {code}, {_flag(skip)}>", (result,)) if code else None
+        flags = f"{_flag(skip)}, {_flag(times)}"
+        return Operation(f"Total<{element(dtype)}, {code}, {code}, {flags}>", (result,)) if code else None
 
     return rule
 
@@ -152,10 +153,10 @@ def _token(dtype: np.dtype[Any], wanted: np.dtype[Any] | None) -> Operation | No
 
 
 RULES: dict[str, Rule] = {
-    "sum": _sum("Sum", skip=False),
-    "nansum": _sum("Sum", skip=True),
-    "prod": _sum("Prod", skip=False),
-    "nanprod": _sum("Prod", skip=True),
+    "sum": _total(times=False, skip=False),
+    "nansum": _total(times=False, skip=True),
+    "prod": _total(times=True, skip=False),
+    "nanprod": _total(times=True, skip=True),
     "mean": _mean(skip=False, parts=False),
     "nanmean": _mean(skip=True, parts=False),
     "mean_parts": _mean(skip=False, parts=True),

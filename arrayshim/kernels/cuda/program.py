@@ -12,7 +12,10 @@ import numpy as np
 
 from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Axis, magic, settling, split, walk
 
-SOURCE = (Path(__file__).parent / "reduce.cu").read_text()
+#: The text before the kernels of one operation, from what numbers are to how blocks work.
+SOURCE = "\n".join(
+    (Path(__file__).parent / f"{part}.cu").read_text() for part in ("numbers", "operations", "moments", "stages")
+)
 
 #: Bytes that are set aside for what one block knows of one result; no `Acc` of the source is larger.
 SCRATCH = 48
@@ -62,6 +65,8 @@ class Plan:
         Bytes from the array's first element to the first of the walk.
     width : int
         Elements of a load.
+    across : bool
+        Whether the elements of a load belong to as many results.
     large : bool
         Whether places need 64 bits.
     outputs : int
@@ -75,6 +80,7 @@ class Plan:
     parameter: Any
     start: int
     width: int
+    across: bool
     large: bool
     outputs: int
     first: tuple[int, ...]
@@ -82,7 +88,7 @@ class Plan:
     scratch: int
 
 
-def program(operation: str, element: str, width: int, *, large: bool) -> str:
+def program(operation: str, element: str, width: int, *, across: bool, large: bool) -> str:
     """The CUDA source of an operation, with the kernels `stage1` and `stage2`.
 
     Parameters
@@ -93,14 +99,14 @@ def program(operation: str, element: str, width: int, *, large: bool) -> str:
         What lies in memory, such as ``"f32"``.
     width : int
         Elements of a load.
-    large : bool, keyword-only
-        Whether places need 64 bits.
+    across, large : bool, keyword-only
+        As the fields of `Plan`.
     """
     kernel = 'extern "C" __global__ void __launch_bounds__(256)'
     return (
         f"#define INDEX {'u64' if large else 'u32'}\n#define UNROLL {4 if width > 1 else 8}\n{SOURCE}\n"
         f"typedef {operation} Op;\n"
-        f"{kernel} stage1(const P p) {{ first<Op, {element}, {width}>(p); }}\n"
+        f"{kernel} stage1(const P p) {{ {'across' if across else 'first'}<Op, {element}, {width}>(p); }}\n"
         f"{kernel} stage2(const P p) {{ second<Op>(p); }}\n"
     )
 
@@ -153,7 +159,8 @@ def plan(
         parameter.view(np.uint64),
         start=way.start * itemsize,
         width=work.width,
-        large=max(outputs + THREADS, work.parts * work.length) >= 2**31,
+        across=not work.inner and work.width > 1,
+        large=max(outputs + work.width * THREADS, work.parts * work.length) >= 2**31,
         outputs=outputs,
         first=(work.blocks, work.parts),
         second=(-(-outputs // per_block) if work.parts > 1 else 0,),
