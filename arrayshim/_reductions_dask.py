@@ -118,6 +118,7 @@ def over_whole_axes(
             kernel = partial(_weighted, kernel)
         else:
             kernel = partial(kernel, weights=weights)
+    meta = meta_from_array(a._meta, len(ahead) + len(rest), dtype)
     result = da.map_blocks(
         kernel,
         *operands,
@@ -125,9 +126,11 @@ def over_whole_axes(
         new_axis=list(range(len(ahead))) or None,
         chunks=tuple((n,) for n in ahead) + tuple(rest),
         dtype=dtype,
-        meta=meta_from_array(a._meta, len(ahead) + len(rest), dtype),
+        # dask makes a name of it too, and for that would read the one number of a meta without axes.
+        meta=meta if meta.ndim else meta_from_array(a._meta, 1, dtype),
         name=None,
     )
+    result._meta = meta
     return handle_out(out, result)
 
 

@@ -20,7 +20,7 @@ TAKES_HOST: dict[str, str] = {
     "fft.ifftshift": "x axes",
     "fill_diagonal": "val",
     "gradient": "f varargs",
-    "histogram": "bins",
+    "histogram": "bins range",
     "histogramdd": "sample weights",
     "ix_": "args",
     "linalg.cond": "x",

@@ -12,6 +12,7 @@ The counts are built from a dtype alone, and `density` divides them by the width
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,15 @@ def _density(counts: Any, edges: Any, a: Any) -> Any:
     return counts / residency.follow(widths, a, "histogram") / counts.sum()
 
 
+def _number(bins: Any) -> Any:
+    """How many bins, for the host, which makes arrays of that length: the one number is read."""
+    if not hasattr(bins, "__dask_graph__"):
+        return index(bins.item())
+    from dask.delayed import delayed
+
+    return delayed(_number, pure=True)(bins)
+
+
 @FIX.replaces(HISTOGRAM)
 def histogram(
     a: Any, bins: Any = None, range: Any = None, normed: Any = False, weights: Any = None, density: Any = None
@@ -60,6 +70,8 @@ def histogram(
             if residency.is_device(parameter):
                 residency.follow(parameter, a, "histogram")  # raises
         return stock(a, bins, range, normed, weights, density)
+    if residency.is_device(bins) and bins.ndim == 0:
+        bins = _number(bins)
     if density:
         stock(a, bins, range, normed, weights, density)  # refuses what it refuses
     if weights is not None and weights.chunks == a.chunks:

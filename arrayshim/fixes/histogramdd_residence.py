@@ -22,7 +22,7 @@ import numpy as np
 
 from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
-from arrayshim.kernels.histograms import grid_counts
+from arrayshim.kernels.histograms import equal_bins, grid_counts
 from arrayshim.meta import take_after
 from arrayshim.residency import follow, is_device, together
 
@@ -105,8 +105,10 @@ def histogramdd(
         # Not lazy then, as in dask.
         edges = stock(sample, bins, range, None, weights, True)[1]
     held = bins if isinstance(bins, list | tuple) else [None] * len(edges)
-    edges = [_placed(e, b, first) for e, b in zip(edges, held, strict=True)]
-    return (counts / _areas(edges, first) / counts.sum() if normed or density else counts), edges
+    if normed or density:
+        widths = [b.edges if isinstance(b, Held) else e for e, b in zip(edges, held, strict=True)]
+        counts = counts / _areas(widths, first) / counts.sum()
+    return counts, [_placed(e, b, first) for e, b in zip(edges, held, strict=True)]
 
 
 def _placed(edges: Any, given: Any, like: Any) -> Any:
@@ -118,34 +120,35 @@ def _placed(edges: Any, given: Any, like: Any) -> Any:
 
 
 def _areas(edges: list[Any], like: Any) -> Any:
-    """What each cell covers, lazily."""
+    """What each cell covers, lazily; of host edges named there, where no number has to be read for it."""
     from dask.array.core import asarray
 
     widths = []
     for i, e in enumerate(edges):
         shape = tuple(-1 if i == j else 1 for j, _ in enumerate(edges))
-        widths.append(asarray(np.diff(e).astype(float).reshape(shape)))
+        widths.append(follow(asarray(np.diff(e).astype(float).reshape(shape)), like, "histogramdd"))
     return reduce(mul, widths)
 
 
-def _edges(bins: Any, ranges: Any, number: int) -> Iterator[Any]:
+def _edges(bins: Any, ranges: Any, coordinates: list[Any]) -> Iterator[Any]:
     """The edges along each axis as NumPy makes them; those on a device as they are."""
-    each = bins if isinstance(bins, list | tuple) else (bins,) * number
-    for i, b in enumerate(each):
+    each = bins if isinstance(bins, list | tuple) else (bins,) * len(coordinates)
+    for i, (b, x) in enumerate(zip(each, coordinates, strict=True)):
+        limits = None if ranges is None else ranges[i]
         if isinstance(b, Held):
             yield b.edges
+        elif limits is None and np.ndim(b) == 0 and b > 0 and len(x):
+            yield equal_bins(x, b)
         else:
-            yield np.histogramdd(np.empty((0, 1)), [b], range=None if ranges is None else [ranges[i]])[1][0]
+            yield np.histogramdd(np.empty((0, 1)), [b], range=[limits])[1][0]
 
 
 @FIX.replaces(BLOCK)
 def _block_histogramdd_rect(sample: Any, bins: Any, range: Any, weights: Any) -> Any:
     if not is_device(sample):
         return original(BLOCK)(sample, bins, range, weights)
-    number = sample.shape[1]
-    edges = list(_edges(bins, range, number))
-    columns = [sample[:, i] for i, _ in enumerate(edges)]
-    return _grid_counts(columns, edges, weights)[None]
+    columns = list(sample.T)
+    return _grid_counts(columns, list(_edges(bins, range, columns)), weights)[None]
 
 
 @FIX.replaces(BLOCKS)
@@ -154,7 +157,7 @@ def _block_histogramdd_multiarg(*args: Any) -> Any:
     if not is_device(sample[0]):
         stock = original(BLOCKS)
         return Meeting(lambda sample, weights: stock(*sample, bins, range, weights), "histogramdd")(sample, weights)
-    return _grid_counts(sample, list(_edges(bins, range, len(sample))), weights)[None]
+    return _grid_counts(sample, list(_edges(bins, range, sample)), weights)[None]
 
 
 def _grid_counts(sample: Any, edges: Any, weights: Any) -> Any:

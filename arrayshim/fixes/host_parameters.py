@@ -73,6 +73,10 @@ def _digitize(x: Any, *, bins: Any, right: bool) -> Any:
 def digitize(a: Any, bins: Any, right: bool = False) -> Any:
     if is_device(bins):
         follow(bins, a, "digitize")  # raises where the data are not there
+    if is_device(a) and hasattr(bins, "__dask_graph__"):
+        edges = follow(bins, a, "digitize")
+        meta = np.empty_like(a._meta, dtype=np.intp)
+        return a.map_blocks(_digitize, bins=edges, right=right, dtype=meta.dtype, meta=meta)
     if not is_device(a) or not isinstance(bins, list | tuple | np.ndarray):
         return original(DIGITIZE)(a, bins, right=right)
     # The edges move in the tasks: on the device already, they would be copied back for the name of the graph.

@@ -42,6 +42,7 @@ _OWN: dict[str, Any] = {
     "average": generic.average,
     "nanvar": spread.nanvar,
     "nanstd": spread.nanstd,
+    "median": medians.median,
     "nanmedian": medians.nanmedian,
     "quantile": quantiles.quantile,
     "nanquantile": quantiles.nanquantile,
@@ -88,7 +89,7 @@ REDUCTIONS = (
 
 # An ndarray goes to NumPy's own function, bit for bit.
 _NUMPY = (
-    *("average", "nanvar", "nanstd", "nanmedian", "quantile", "nanquantile", "percentile", "nanpercentile"),
+    *("average", "nanvar", "nanstd", "median", "nanmedian", "quantile", "nanquantile", "percentile", "nanpercentile"),
     *("take", "tensordot"),
 )
 

@@ -49,6 +49,24 @@ def grid_counts(coordinates: Sequence[Any], edges: Sequence[Any], weights: Any =
     return counts[(slice(1, -1),) * len(shape)].astype(np.float64)
 
 
+def equal_bins(x: Any, number: int) -> Any:
+    """Edges of so many equal bins from the smallest to the largest of some points, beside them, as NumPy makes them.
+
+    Parameters
+    ----------
+    x : array, shape (N,)
+        Real numbers, at least one.
+    number : int
+
+    Returns
+    -------
+    array of the type of `x`, float64, shape (number + 1,)
+    """
+    low, high = x.min(), x.max()
+    half = np.where(low == high, 0.5, 0.0)
+    return np.linspace(low - half, high + half, number + 1)
+
+
 def _comparable(edges: Any, x: Any) -> tuple[Any, Any]:
     """Compiled code takes a negative number for a large one where it meets unsigned ones."""
     if edges.dtype.kind + x.dtype.kind in ("iu", "ui"):

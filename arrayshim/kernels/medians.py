@@ -1,4 +1,4 @@
-"""The median of what is not NaN, from one sort and two picks."""
+"""The median, also of nothing, and that of what is not NaN, from one sort and two picks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,26 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from arrayshim.kernels.order_statistics import merge_axes
+
+
+def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
+    """``numpy.median`` of the array's own library, and NaN where it would look for the middle of nothing.
+
+    Parameters
+    ----------
+    a : array
+    axis : int, tuple of int or None
+    out : array, optional
+    overwrite_input : bool
+        Makes no difference.
+    keepdims : bool
+
+    Returns
+    -------
+    array of the type of `a`
+    """
+    of_some = np.median if getattr(a, "size", 1) else np.mean
+    return of_some(a, axis=axis, out=out, keepdims=keepdims)
 
 
 def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
@@ -28,7 +48,7 @@ def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool =
         NaN, without NumPy's warning, where nothing is left: to know it, a result would have to leave the device.
     """
     if a.dtype.kind not in "fc":
-        return np.median(a, axis=axis, out=out, keepdims=keepdims)
+        return median(a, axis=axis, out=out, keepdims=keepdims)
     if not a.size:
         return np.nanmean(a, axis=axis, out=out, keepdims=keepdims)
     axes = tuple(range(a.ndim)) if axis is None else normalize_axis_tuple(axis, a.ndim)

@@ -76,6 +76,27 @@ def test_a_range_that_is_computed(kind):
     same(da.histogram(x, 5, [x.min(), x.max()])[0], np.histogram(DATA, 5)[0], kind)
 
 
+def test_a_range_in_an_array(kind):
+    expected = np.histogram(DATA, 5, (0, 4))[0]
+    for limits in (np.array([0, 4]), np.array([0.0, 4.0]), on_device([0, 4], kind)):
+        same(da.histogram(lazy(DATA, kind), 5, limits)[0], expected, kind)
+
+
+def test_a_number_of_bins_on_the_device(kind):
+    # The length of an array is known to the host: that one number is read, as it is for NumPy chunks.
+    whole = lazy([2, 5, 3], kind)
+    counts, edges = da.histogram(lazy(DATA, kind), whole.max(), (0, 4))
+    expected, bins = np.histogram(DATA, 5, (0, 4))
+    same(counts, expected, kind, reads=1)
+    same(edges, bins, kind, reads=1)
+    counts, edges = da.histogram(lazy(DATA, kind), on_device(5, kind), (0, 4), density=True)
+    same(counts, np.histogram(DATA, 5, (0, 4), density=True)[0], kind)
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        da.histogram(lazy(DATA, kind), on_device(5.0, kind), (0, 4))
+    with pytest.raises(NotImplementedError, match="cannot be a scalar Dask object"):
+        da.histogram(lazy(DATA, kind), whole.max(), (0, 4), density=True)
+
+
 def test_tables_integers_and_unknown_sizes(kind):
     table = np.arange(24).reshape(4, 6)
     same(da.histogram(lazy(table, kind, (2, 4)), 3, (0, 24))[0], np.histogram(table, 3, (0, 24))[0], kind)

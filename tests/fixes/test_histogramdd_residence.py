@@ -109,6 +109,23 @@ def test_a_range_on_the_device(kind):
     edges_are(edges, [np.linspace(-2, 2, 5), np.linspace(-3, 1, 3)], kind)
 
 
+@pytest.mark.parametrize("x", [np.array([3.0, -1.0, 0.5, 7.0]), np.array([4.0, 4.0]), np.array([2, 9, -3])])
+def test_a_number_of_bins_without_a_range(kind, x):
+    edges = [-4.0, 2.0, 3.0, 9.0]
+    given = (lazy(x, kind, -1), lazy(x, kind, -1))
+    same(da.histogramdd(given, [3, edges])[0], np.histogramdd((x, x), [3, edges])[0], kind)
+    with pytest.raises(ValueError, match="must be positive"):
+        da.histogramdd(given, [0, edges])[0].compute()
+
+
+def test_the_widths_of_host_edges_are_not_read_back(kind):
+    x, y = (lazy(c, kind, 9) for c in POINTS.T)
+    with strict.conversions() as read:
+        da.histogramdd((x, y), 3, RANGE, density=True)
+        da.histogramdd((x, y), EDGES, density=True)
+    assert not read.count
+
+
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i4"])
 def test_host_weights_follow(kind, dtype):
     weights = (WEIGHTS * 8).astype(dtype)

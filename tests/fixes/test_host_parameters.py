@@ -92,6 +92,14 @@ def test_edges_on_the_device_and_wrong_ones(kind):
         da.digitize(x, [0, 5, 2])
 
 
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_edges_of_a_dask_array(kind, chunks, right):
+    expected = np.digitize(DATA, [-1.0, 0.0, 5.0], right=right)
+    for edges in (lazy([-1.0, 0.0, 5.0], kind, chunks), da.from_array(np.array([-1.0, 0.0, 5.0]), chunks=chunks)):
+        same(da.digitize(lazy(DATA, kind), edges, right=right), expected, kind)
+
+
 def test_bincount(kind):
     x, weights = lazy(INTS, kind), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     result = da.bincount(x, da.from_array(weights, chunks=2), minlength=6)

@@ -72,6 +72,25 @@ def test_medians(name, axis, kind):
             same(getattr(da, name)(lazy(x, kind, (2, 3, 4)), axis=axis, keepdims=keepdims), expected, kind)
 
 
+@pytest.mark.filterwarnings("ignore:(Mean of empty slice|invalid value):RuntimeWarning")
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "?"])
+def test_the_middle_of_nothing(kind, dtype):
+    x = np.zeros((0, 3), dtype)
+    for name in ("median", "nanmedian"):
+        for keepdims in (False, True):
+            expected = np.median(x, axis=0, keepdims=keepdims)
+            same(getattr(da, name)(lazy(x, kind), axis=0, keepdims=keepdims), expected, kind)
+        same(getattr(da, name)(lazy(x, kind, 3), axis=1), np.median(x, axis=1), kind)
+
+
+def test_one_number_for_all_is_not_read_while_the_graph_is_built(kind):
+    with strict.conversions() as read:
+        da.median(lazy(DATA, kind), axis=(0, 1, 2))
+        da.nanmedian(lazy(DATA > 0, kind), axis=(0, 1, 2))
+        da.quantile(lazy(DATA, kind), 0.3, axis=(0, 1, 2))
+    assert not read.count
+
+
 def test_infinities_and_what_is_nearly_one_are_not_taken_for_nan(kind):
     big = np.finfo("f8").max
     x = np.array([[1.0, np.nan, np.inf], [big, np.nan, np.nan], [-np.inf, 2.0, np.inf], [-np.inf, -np.inf, np.nan]])
