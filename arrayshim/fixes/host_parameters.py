@@ -62,6 +62,9 @@ def isin(element: Any, test_elements: Any, assume_unique: bool = False, invert: 
 
 @FIX.replaces(SEARCHSORTED)
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    if is_device(a) or is_device(v):
+        # Some libraries take any word but one for the other.
+        np.searchsorted([0.0], 0.0, side=side)  # type: ignore[call-overload]
     return original(SEARCHSORTED)(*together([a, v], "searchsorted"), side=side, sorter=sorter)
 
 

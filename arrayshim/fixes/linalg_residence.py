@@ -56,6 +56,11 @@ def solve_triangular(a: Any, b: Any, lower: bool = False) -> Any:
 @FIX.replaces(SOLVE)
 def solve(a: Any, b: Any, sym_pos: Any = None, assume_a: str = "gen") -> Any:
     a, b = together([a, b], "solve")
+    if meta.knows_itself(a) and getattr(a, "ndim", 0) == 2 and getattr(b, "ndim", 0) in (1, 2):
+        from dask.array.core import unify_chunks
+
+        # What does not fit is refused as by dask, before the matrix is factored, which some libraries cannot.
+        unify_chunks(a, "ij", b, "jk"[: b.ndim])
     return original(SOLVE)(a, b, sym_pos, assume_a)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
+from arrayshim.kernels.ufuncs import COMPLEX, MISSING
 from arrayshim.residency import is_device, together
 
 FIX = Fix(
@@ -31,6 +32,7 @@ MATMUL = "dask.array.routines.matmul"
 OUTER = "dask.array.routines.outer"
 EINSUM = "dask.array.einsumfuncs.einsum"
 UFUNC_OUTER = "dask.array.ufunc.ufunc.outer"
+STANDING_IN = {**MISSING, **COMPLEX}
 ARRAY_UFUNC = "dask.array.core.Array.__array_ufunc__"
 
 
@@ -91,6 +93,11 @@ def einsum(*operands: Any, **kwargs: Any) -> Any:
 def __array_ufunc__(self: Any, numpy_ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     if method == "__call__" and numpy_ufunc.signature is not None:
         inputs = tuple(together(inputs, numpy_ufunc.__name__))
+    elif method == "__call__" and numpy_ufunc in STANDING_IN and any(map(is_device, inputs)):
+        # dask hands it to the chunks, unlike its own of that name, in whose place another function may be called.
+        from dask.array import ufunc
+
+        return getattr(ufunc, numpy_ufunc.__name__)(*inputs, **kwargs)
     return original(ARRAY_UFUNC)(self, numpy_ufunc, method, *inputs, **kwargs)
 
 

@@ -64,7 +64,7 @@ def argwhere(a: Any) -> Any:
         return original(ARGWHERE)(a)
     mask = isnonzero(a).flatten()
     ends = np.cumsum(mask.chunks[0])
-    return map_blocks(
+    found = map_blocks(
         positions,
         mask,
         from_array(ends - mask.chunks[0], chunks=1),  # stays on the host, where the task reads it
@@ -74,3 +74,5 @@ def argwhere(a: Any) -> Any:
         dtype=np.intp,
         meta=meta_from_array(a._meta, ndim=2, dtype=np.intp),
     )
+    # A column to a block, as dask has them.
+    return found if a.ndim == 1 else found.rechunk({1: 1})

@@ -5,7 +5,8 @@
     >>> da.frompyfunc(math.gcd, 2, 1)(x, 6).compute()
     TypeError: operand type(s) all returned NotImplemented from __array_ufunc__ ...
 
-`spacing` can be computed from what libraries have. The others are refused while the graph is built: a Python function
+`spacing` can be computed from what libraries have, and so can the truth of complex numbers, of which the logical ufuncs
+of CuPy know nothing. The others are refused while the graph is built: a Python function
 of elements would have to bring each of them to the host.
 """
 
@@ -17,12 +18,12 @@ import numpy as np
 
 from arrayshim.errors import UnsupportedError
 from arrayshim.fix import Fix, original
-from arrayshim.kernels.ufuncs import MISSING
+from arrayshim.kernels.ufuncs import COMPLEX, MISSING, is_complex
 from arrayshim.residency import home, is_device
 
 FIX = Fix(
     __name__,
-    title="spacing of chunks whose library lacks it; frompyfunc and other missing ufuncs are refused at once",
+    title="spacing, and logical ufuncs of complex numbers, where a library lacks them; others are refused at once",
     affects=">=2025.1",
     after=("ufunc_where",),
     array_expr=False,
@@ -44,12 +45,30 @@ def faulty() -> str | None:
     return None
 
 
+@FIX.probe
+def faulty_complex() -> str | None:
+    import dask.array as da
+
+    from arrayshim.probes import dask_array
+
+    try:
+        da.logical_not(dask_array([1j])).compute(scheduler="sync")
+    except TypeError:
+        return "logical_not of complex device chunks fails in a task"
+    return None
+
+
 @FIX.replaces(CALL)
 def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
     device = next((x for x in args if hasattr(x, "_elemwise") and is_device(x)), None)
-    if device is None or not _lacks(device._meta, self._ufunc):
+    if device is None:
         return original(CALL)(self, *args, **kwargs)
-    instead = MISSING.get(getattr(self._ufunc, "_ufunc", self._ufunc))
+    of_numpy = getattr(self._ufunc, "_ufunc", self._ufunc)
+    if of_numpy in COMPLEX and any(map(is_complex, args)):
+        return device._elemwise(COMPLEX[of_numpy], *args, **kwargs)
+    if not _lacks(device._meta, self._ufunc):
+        return original(CALL)(self, *args, **kwargs)
+    instead = MISSING.get(of_numpy)
     if instead is None:
         raise UnsupportedError(_refusal(home(device).__name__, self._ufunc))
     return device._elemwise(instead, *args, **kwargs)

@@ -17,7 +17,7 @@ from arrayshim import residency
 from arrayshim._moves import Meeting, false_meta
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.generic import has_nep18
-from arrayshim.kernels.ufuncs import MISSING, selected
+from arrayshim.kernels.ufuncs import COMPLEX, MISSING, selected
 
 FIX = Fix(
     __name__,
@@ -63,7 +63,7 @@ def _elemwise_handle_where(*args: Any, **kwargs: Any) -> Any:
 
 def _elementwise(function: Any) -> bool:
     inner = function.function if isinstance(function, Meeting) else function
-    return isinstance(inner, np.ufunc) or inner in MISSING.values()
+    return isinstance(inner, np.ufunc) or inner in (*MISSING.values(), *COMPLEX.values())
 
 
 def _foreign(x: Any) -> bool:

@@ -95,3 +95,43 @@ def spacing(x: Any) -> Any:
 
 #: Ufuncs that array libraries lack, and what computes them from those that they have.
 MISSING: Mapping[Any, Callable[..., Any]] = MappingProxyType({np.spacing: spacing})
+
+
+def is_complex(x: Any) -> bool:
+    """Whether a number or array is of complex numbers."""
+    return isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c"
+
+
+def _truth(x: Any) -> Any:
+    return x != 0 if is_complex(x) else x
+
+
+def logical_and(a: Any, b: Any, **kwargs: Any) -> Any:
+    """``np.logical_and`` where a library takes no complex numbers for truths; NaN is one, as in NumPy."""
+    return np.logical_and(_truth(a), _truth(b), **kwargs)
+
+
+def logical_or(a: Any, b: Any, **kwargs: Any) -> Any:
+    """As `logical_and`."""
+    return np.logical_or(_truth(a), _truth(b), **kwargs)
+
+
+def logical_xor(a: Any, b: Any, **kwargs: Any) -> Any:
+    """As `logical_and`."""
+    return np.logical_xor(_truth(a), _truth(b), **kwargs)
+
+
+def logical_not(a: Any, **kwargs: Any) -> Any:
+    """As `logical_and`."""
+    return np.logical_not(_truth(a), **kwargs)
+
+
+#: Ufuncs that array libraries have, but not for complex numbers, and what takes these too.
+COMPLEX: Mapping[Any, Callable[..., Any]] = MappingProxyType(
+    {
+        np.logical_and: logical_and,
+        np.logical_or: logical_or,
+        np.logical_xor: logical_xor,
+        np.logical_not: logical_not,
+    }
+)

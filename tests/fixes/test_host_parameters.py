@@ -159,3 +159,9 @@ def test_numpy_is_stock(kind):
         stock = built()
     for mine, theirs in zip(ours, stock, strict=True):
         np.testing.assert_array_equal(mine.compute(), theirs.compute(), strict=True)
+
+
+def test_searchsorted_takes_no_word_that_numpy_does_not(kind):
+    x = lazy(np.arange(4.0), kind)
+    with pytest.raises(ValueError, match="side"):
+        da.searchsorted(x, x, side="middle")

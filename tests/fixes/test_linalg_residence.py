@@ -126,3 +126,14 @@ def test_numpy_chunks_as_before(chunks):
             for part, (meta, dtype, value) in zip(call(), stock, strict=True):
                 assert (type(part._meta), part.dtype) == (meta, dtype)
                 np.testing.assert_array_equal(part.compute(scheduler="sync"), value, strict=True)
+
+
+def test_lengths_that_do_not_fit_are_refused_in_dasks_words():
+    sparse = pytest.importorskip("sparse")
+    with arrayshim.scope(only=["linalg_residence"]):
+        # Its chunks cannot be factored, which is not what is wrong.
+        a = da.from_array(sparse.COO.from_numpy(MATRIX), chunks=2, asarray=False)
+        b = da.from_array(sparse.COO.from_numpy(MATRIX[0, :4]), chunks=2, asarray=False)
+        for right in (b, da.from_array(MATRIX[0, :4], chunks=2)):
+            with pytest.raises(ValueError, match="Chunks do not add up"):
+                da.linalg.solve(a, right)

@@ -76,3 +76,14 @@ def test_numpy_unchanged():
             found.append(da.argwhere(x))
     assert found[0].name == found[1].name
     np.testing.assert_array_equal(found[1].compute(), np.argwhere(TABLE), strict=True)
+
+
+@pytest.mark.usefixtures("fixed")
+@pytest.mark.parametrize("axes", [1, 2, 3])
+@pytest.mark.parametrize("chunks", [(4, 3, 2), (2, 3, 2), (3, 2, 1)])
+def test_chunks_are_those_of_numpy_chunks(axes, chunks):
+    data = TABLE[(...,) + (0,) * (3 - axes)]
+    ours, stock = (da.argwhere(x) for x in (lazy(data, chunks[:axes]), lazy_host(data, chunks[:axes])))
+    assert ours.numblocks == stock.numblocks
+    assert ours.chunks[1] == stock.chunks[1] == (1,) * axes
+    same(ours, np.argwhere(data))

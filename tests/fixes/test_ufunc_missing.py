@@ -86,3 +86,34 @@ def test_numpy_chunks_go_the_stock_way():
         assert (da.spacing(x).name, da.frompyfunc(math.gcd, 2, 1)(x, 4).name) == names
         np.testing.assert_array_equal(da.spacing(x).compute(), np.spacing(np.array([4, 6])), strict=True)
         assert da.frompyfunc(math.gcd, 2, 1)(x, 4).compute().tolist() == [4, 2]
+
+
+NUMBERS = np.array([0, 1j, 2, np.nan, 0, complex(0, np.nan)])
+OTHERS = np.array([0.0, 1, 0, 2, 5, 0])
+
+
+@pytest.mark.parametrize("name", ["logical_and", "logical_or", "logical_xor"])
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+@pytest.mark.parametrize("other", [OTHERS, OTHERS.astype("c8"), OTHERS > 1, 2j, 0, np.complex64(0)])
+def test_logical_ufuncs_of_complex_numbers(name, dtype, other):
+    x, function = NUMBERS.astype(dtype), getattr(np, name)
+    y = complex_lazy(other) if isinstance(other, np.ndarray) else other
+    for found, expected in (
+        (getattr(da, name)(complex_lazy(x), y), function(x, other)),
+        (function(y, complex_lazy(x)), function(other, x)),
+    ):
+        value = found.compute()
+        assert type(value) is type(found._meta) is strict.StrictArray
+        np.testing.assert_array_equal(value.get(), expected, strict=True)
+
+
+def test_logical_not_of_complex_numbers_and_where():
+    x, mask = complex_lazy(NUMBERS), complex_lazy(OTHERS > 0)
+    np.testing.assert_array_equal(da.logical_not(x).compute().get(), np.logical_not(NUMBERS), strict=True)
+    found = da.logical_not(x, where=mask, out=complex_lazy(OTHERS > 9))
+    expected = np.logical_not(NUMBERS, where=OTHERS > 0, out=OTHERS > 9)
+    np.testing.assert_array_equal(found.compute().get(), expected, strict=True)
+
+
+def complex_lazy(values):
+    return da.from_array(strict.asarray(values), chunks=4, name=False, asarray=False)
