@@ -22,14 +22,16 @@ PREAMBLES: Mapping[str, str] = {
 
 _STRICT_ROWS = """\
 from arrayshim.strict import StrictArray
-from dask.array import backends, dispatch
-da.register_chunk_type(StrictArray)
+from dask.array import dispatch
+from dask.array.backends import _nannumel, _numel_arraylike, percentile
+from dask.array.chunk_types import register_chunk_type  # da's own is not there in expression mode
+register_chunk_type(StrictArray)
 dispatch.concatenate_lookup.register(StrictArray, namespace.concatenate)
 dispatch.take_lookup.register(StrictArray, namespace.take)
 dispatch.tensordot_lookup.register(StrictArray, namespace.tensordot)
-dispatch.percentile_lookup.register(StrictArray, backends.percentile)
-dispatch.numel_lookup.register(StrictArray, backends._numel_arraylike)
-dispatch.nannumel_lookup.register(StrictArray, backends._nannumel)
+dispatch.percentile_lookup.register(StrictArray, percentile)
+dispatch.numel_lookup.register(StrictArray, _numel_arraylike)
+dispatch.nannumel_lookup.register(StrictArray, _nannumel)
 dispatch.empty_lookup.register(StrictArray, namespace.empty)
 dispatch.to_numpy_dispatch.register(StrictArray, lambda data, **kwargs: to_host(data))
 dispatch.einsum_lookup.register(

@@ -18,6 +18,7 @@ import arrayshim
 from arrayshim.conformance import case as case_module
 from arrayshim.conformance import catalogue, exempt, measure, names, sources
 from arrayshim.conformance.case import Case
+from arrayshim.conformance.cases import dispatch
 from arrayshim.conformance.inputs import Operands
 
 CASES = catalogue.cases()
@@ -182,3 +183,12 @@ def test_what_is_crossed_says_with_what():
         assert set(case.shapes.split()) <= {"0d", "1d", "2d", "3d", "empty", "unknown"}, case.full_name
         assert "x" in sources.operands(case.call), case.full_name
     assert set().union(*(case.accepts for case in crossed)) == set("biufc")
+
+
+def test_a_backend_is_configured_on_memory_that_holds_other_numbers_each_time():
+    # a pool hands out what was freed before: cupy.empty(()) twice is not the same number, nor a token
+    written: list[float] = []
+    for _ in range(2):
+        found = dispatch.configured("numpy", lambda number: written.append(float(number)), lambda: da.ones(3))
+        assert found.shape == (3,)
+    assert len(written) == len(set(written)) == 512
