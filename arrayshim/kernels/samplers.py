@@ -117,7 +117,7 @@ def vonmises(source: Source, size: Any, mu: Any, kappa: Any) -> Any:
     k = np.float64(kappa) if scalar else kappa
     inner = np.minimum(np.maximum(k, 1e-8), 1e6)
     r = 1.0 + np.sqrt(1.0 + 4.0 * inner * inner)
-    rho = (r - np.sqrt(2.0 * r)) / (2.0 * inner)
+    rho = np.maximum((r - np.sqrt(2.0 * r)) / (2.0 * inner), np.finfo(np.float64).tiny)
     # For a small kappa the root above cancels; this is the first term of the series of s.
     s = _choose(k < 1e-5, 1.0 / inner + inner, (1.0 + rho * rho) / (2.0 * rho))
 
