@@ -23,8 +23,8 @@ def zipf(source: Source, size: Any, a: Any) -> Any:
 
     Devroye 1986, Non-Uniform Random Variate Generation, X.6.1, with the cut that NumPy makes.
     """
-    # From here on all numbers are 1, and the power below overflows.
-    below = np.minimum(a, 1024.0) - 1.0
+    # From there on all numbers are 1, and products of powers would overflow.
+    below = np.minimum(a, 501.0) - 1.0
     lowest, b = np.power(2.0**63, -below), np.power(2.0, below)
 
     def attempt(index: Any, n: int) -> tuple[Any, Any]:
@@ -187,8 +187,9 @@ def choice(source: Source, size: Any, n: int, replace: bool = True, p: Any = Non
     count = int(np.prod(size, dtype=np.int64))
     if p is None:
         return permutation(source, n)[:count].reshape(size)
-    keys = source.exponential((n,)) / np.maximum(p, np.finfo(np.float64).tiny)
-    return np.argsort(np.where(p > 0, keys, np.inf))[:count].reshape(size).astype(np.int64)
+    possible = p > 0
+    keys = np.where(possible, source.exponential((n,)) / np.where(possible, p, 1.0), np.inf)
+    return np.argsort(keys)[:count].reshape(size).astype(np.int64)
 
 
 SAMPLERS: dict[str, Callable[..., Any]] = {

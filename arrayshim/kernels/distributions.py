@@ -52,7 +52,7 @@ PARAMETERS: dict[str, dict[str, float]] = {
 VECTORS = {"multinomial": "pvals", "multivariate_hypergeometric": "colors"}
 
 #: Distributions of which one parameter says nothing without the others.
-_JOINT = frozenset(("triangular", "uniform", "hypergeometric", "integers", "randint"))
+_JOINT = frozenset(("triangular", "uniform", "hypergeometric", "integers", "randint", "multivariate_hypergeometric"))
 
 #: Up to as many numbers NumPy draws to check arrays of parameters against each other.
 _MOST = 2**20
@@ -89,7 +89,8 @@ def refuse(
     draw = getattr(np.random.RandomState(0) if legacy else np.random.Generator(np.random.PCG64(0)), name, None)
     if draw is None or (elsewhere and name in _JOINT):
         return
-    rest = {key: PARAMETERS[name][key] for key in elsewhere}
+    samples = PARAMETERS.get(name, {})
+    rest = {key: (samples[key],) if VECTORS.get(name) == key else samples[key] for key in elsewhere}
     arrays = {key: value for key, value in given.items() if np.ndim(value) and VECTORS.get(name) != key}
     if any(np.size(value) == 0 for value in arrays.values()):
         return
@@ -98,4 +99,4 @@ def refuse(
         draw(**given, **rest, **options)
         return
     for key, value in arrays.items():
-        draw(**{**PARAMETERS[name], key: value}, **options)
+        draw(**{**samples, key: value}, **options)

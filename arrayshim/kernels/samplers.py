@@ -15,9 +15,9 @@ import numpy as np
 
 from arrayshim.errors import UnsupportedError
 from arrayshim.kernels import discrete
-from arrayshim.kernels.distributions import PARAMETERS
+from arrayshim.kernels.distributions import PARAMETERS, VECTORS
 from arrayshim.kernels.rejection import accepted, part
-from arrayshim.kernels.source import Source
+from arrayshim.kernels.source import Source, filled, is_array
 
 
 def normal(source: Source, size: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -88,7 +88,7 @@ def wald(source: Source, size: Any, mean: Any, scale: Any) -> Any:
 def weibull(source: Source, size: Any, a: Any) -> Any:
     """``E ** (1 / a)``, by inversion; 0 where `a` is, as in NumPy."""
     e = source.exponential(size)
-    if not np.ndim(a) and not hasattr(a, "__array_function__"):
+    if isinstance(a, int | float):
         return e * 0.0 if a == 0 else np.power(e, 1.0 / a)
     return np.where(a == 0, 0.0, np.power(e, 1.0 / np.where(a == 0, 1.0, a)))
 
@@ -117,7 +117,7 @@ def vonmises(source: Source, size: Any, mu: Any, kappa: Any) -> Any:
     k = np.float64(kappa) if scalar else kappa
     inner = np.minimum(np.maximum(k, 1e-8), 1e6)
     r = 1.0 + np.sqrt(1.0 + 4.0 * inner * inner)
-    rho = (r - np.sqrt(2.0 * r)) / (2.0 * inner)
+    rho = np.maximum((r - np.sqrt(2.0 * r)) / (2.0 * inner), np.finfo(np.float64).tiny)
     # For a small kappa the root above cancels; this is the first term of the series of s.
     s = _choose(k < 1e-5, 1.0 / inner + inner, (1.0 + rho * rho) / (2.0 * rho))
 
@@ -184,22 +184,33 @@ def draw(rng: Any, name: str, size: Any, args: Any = (), **options: Any) -> Any:
         If neither has the method.
     """
     own = getattr(rng, name, None)
-    arrays = any(np.ndim(x) or hasattr(x, "__array_function__") for x in args)
-    if own is None or (arrays and name in _NUMBERS_ONLY):
-        if name not in SAMPLERS:
-            raise UnsupportedError(
-                f"{type(rng).__module__}.{type(rng).__name__} has no {name!r}, and arrayshim has none to lend; "
-                "draw with another generator, or with NumPy's and move the numbers with to_backend"
-            )
-        return SAMPLERS[name](Source(rng), size, *args, **options)
-    samples = list(PARAMETERS.get(name, {}).values())
-    typed = [_native(x, samples[i] if i < len(samples) else None, size) for i, x in enumerate(args)]
-    return own(*typed, size=size, **options)
+    bounds = name in _NUMBERS_ONLY and any(is_array(x) for x in args)
+    if own is not None and not bounds:
+        return own(*_typed(name, args, size), size=size, **options)
+    if name not in SAMPLERS:
+        raise UnsupportedError(
+            f"{type(rng).__module__}.{type(rng).__name__} has no {name!r}, and arrayshim has none to lend; "
+            "draw with another generator, or with NumPy's and move the numbers with to_backend"
+        )
+    # Bounds may be more than int64 holds.
+    args = args if bounds else _typed(name, args, size)
+    return SAMPLERS[name](Source(rng), size, *args, **options)
 
 
-def _native(x: Any, sample: Any, size: Any) -> Any:
-    if sample is None or not (isinstance(x, int | float) or hasattr(x, "astype")):
-        return x
-    if isinstance(x, int | float) and isinstance(sample, int):
-        return x
-    return Source.filled(x, size, np.int64 if isinstance(sample, int) else np.float64)
+def _typed(name: str, args: Any, size: Any) -> list[Any]:
+    """Parameters as CuPy's kernels read them: numbers, or arrays of float64 or int64 and of full shape."""
+    parameters = list(PARAMETERS.get(name, {}).items())
+    if len(args) > len(parameters):
+        return list(args)
+    vector = VECTORS.get(name)
+    return [
+        x if key == vector or not (isinstance(x, int | float) or hasattr(x, "astype")) else _filled(x, sample, size)
+        for x, (key, sample) in zip(args, parameters, strict=False)
+    ]
+
+
+def _filled(x: Any, sample: float, size: Any) -> Any:
+    if isinstance(sample, int):
+        # A fraction is for the library to refuse.
+        return x if isinstance(x, int | float) else filled(x, size, np.int64)
+    return filled(x, size, np.float64)

@@ -6,9 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels.generic import beside
-
 _TINY = float(np.finfo(np.float64).tiny)
+
+
+def is_array(x: Any) -> bool:
+    """Whether `x` is an array that NumPy did not make."""
+    return hasattr(x, "__array_function__") and not isinstance(x, np.ndarray | np.generic)
+
+
+def filled(parameter: Any, size: Any, dtype: Any) -> Any:
+    """A parameter as every library takes it: a Python number, or an array of `dtype` and of shape `size`."""
+    if not is_array(parameter) and not np.ndim(parameter):
+        return np.dtype(dtype).type(parameter).item()
+    return np.broadcast_to(parameter.astype(dtype), size)
 
 
 class Source:
@@ -56,11 +66,11 @@ class Source:
 
     def binomial(self, n: Any, p: Any, size: Any) -> Any:
         """Binomial int64."""
-        return self.rng.binomial(self.filled(n, size, np.int64), self.filled(p, size, np.float64), size=size)
+        return self.rng.binomial(filled(n, size, np.int64), filled(p, size, np.float64), size=size)
 
     def hypergeometric(self, good: Any, bad: Any, sample: Any, size: Any) -> Any:
         """Hypergeometric int64."""
-        urn = (self.filled(x, size, np.int64) for x in (good, bad, sample))
+        urn = (filled(x, size, np.int64) for x in (good, bad, sample))
         return self.rng.hypergeometric(*urn, size=size)
 
     def words(self, size: Any) -> Any:
@@ -72,17 +82,4 @@ class Source:
         return low | (high << np.uint64(32))
 
     def _of(self, name: str, size: Any, parameter: Any) -> Any:
-        return getattr(self.rng, name)(self.filled(parameter, size, np.float64), size=size)
-
-    @staticmethod
-    def filled(parameter: Any, size: Any, dtype: Any) -> Any:
-        """A parameter as every library takes it: a Python number, or a device array of `dtype` and full shape."""
-        if not np.ndim(parameter):
-            scalar = hasattr(parameter, "__array_function__") and not isinstance(parameter, np.generic | np.ndarray)
-            if not scalar:
-                return np.dtype(dtype).type(parameter).item()
-        return np.broadcast_to(parameter.astype(dtype), size)
-
-    def beside(self, host: Any, like: Any) -> Any:
-        """Host data beside an array of this generator."""
-        return beside(host, like)
+        return getattr(self.rng, name)(filled(parameter, size, np.float64), size=size)

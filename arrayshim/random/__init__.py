@@ -16,7 +16,7 @@ from arrayshim._moving import ToDevice
 from arrayshim.backends import backend_of
 from arrayshim.errors import BackendError
 from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed, PlacedGenerator, PlacedRandomState
-from arrayshim.random._seeds import legacy_seed, seed_sequence
+from arrayshim.random._seeds import is_bits, legacy_seed, seed_sequence
 
 __all__ = ["HostBits", "HostDrawn", "RandomState", "bit_generator_of", "default_rng", "random_state_of"]
 
@@ -56,7 +56,7 @@ def RandomState(seed: Any = None, *, like: Any = None) -> Any:
 
     Parameters
     ----------
-    seed : None, int, sequence of int, NumPy integer array of any dtype, or SeedSequence
+    seed : None, int, sequence of int, integer array of any dtype, in host memory or on a device, or SeedSequence
         One seed gives one sequence of arrays. With NumPy chunks they are dask's own, bit for bit.
     like : array, array type, dask array, Backend or str, optional
         What the chunks shall be; default: as dask's setting `array.backend` says.
@@ -110,8 +110,8 @@ def default_rng(seed: Any = None, *, like: Any = None, stream: str | None = None
         # dask asks this module for the eager generator of one chunk.
         return Placed(np.random.Generator(seed), seed.place)
     if hasattr(seed, "_opened"):
-        return seed._opened()
-    if hasattr(seed, "capsule") or hasattr(seed, "bit_generator") or isinstance(seed, da.random.Generator):
+        return seed._opened()  # likewise, for strict arrays
+    if is_bits(seed) or hasattr(seed, "bit_generator") or isinstance(seed, da.random.Generator):
         if like is not None:
             raise BackendError(f"{seed!r} draws with its own library already; give a seed, or leave out like=")
         return da.random.default_rng(seed)

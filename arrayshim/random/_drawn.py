@@ -41,7 +41,8 @@ def bound(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[str, dict[str, 
         del given["high"]
     if low_high:
         # From one to the bound, or between bounds; the last of them counts.
-        given = {"low": given.get("low") if "high" in given else 1, "high": given.get("high", given["low"]) + 1}
+        last = parameter(given.get("high", given["low"]))
+        given = {"low": given["low"] if "high" in given else 1, "high": last + 1}
     vector = VECTORS.get(name)
     return name, {k: v if k == vector else parameter(v) for k, v in given.items()}, options
 
@@ -90,6 +91,9 @@ def drawn(
     """
     name, given, options = bound(name, args, kwargs)
     vector = VECTORS.get(name)
+    if vector == "colors" and is_device(given[vector]) and not isinstance(given[vector], Array):
+        # Numbers that say what to draw of; asked for, few, and counted.
+        given[vector] = to_host(given[vector], name)
     arrays = {k: v for k, v in given.items() if k != vector and (isinstance(v, Array | np.ndarray) or is_device(v))}
     if size is not None and not isinstance(size, tuple | list):
         size = (size,)
@@ -137,9 +141,6 @@ def _part(lazy: Any, block: tuple[int, ...]) -> Any:
 def _vector(vector: str, given: dict[str, Any]) -> dict[str, Any]:
     """The vector of each number: in the tasks if it is in host memory; a whole dask array otherwise."""
     value = given[vector]
-    if vector == "colors" and is_device(value):
-        # Numbers that say how often to draw; asked for, small, and counted.
-        value = to_host(value, "multivariate_hypergeometric")
     if isinstance(value, Array) or is_device(value):
         whole = value if isinstance(value, Array) else from_array(value, chunks=value.shape, asarray=False)
         return {vector: whole.rechunk(whole.shape)}

@@ -12,7 +12,7 @@ from dask.array.random import Generator
 from dask.utils import random_state_data, typename
 
 from arrayshim._moving import registered
-from arrayshim.random._placed import HostBits, HostDrawn, Placed
+from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed
 from arrayshim.residency import is_device
 
 
@@ -35,7 +35,9 @@ class Maker:
     @property
     def on_host(self) -> bool:
         """Whether NumPy draws, and the numbers are put beside the data."""
-        return isinstance(self.make, HostDrawn) or (isinstance(self.make, type) and issubclass(self.make, HostBits))
+        if isinstance(self.make, HostDrawn | MakeHostBits):
+            return True
+        return isinstance(self.make, type) and issubclass(self.make, HostBits)
 
     @property
     def numpys(self) -> bool:

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim.residency import is_device, to_host
+
 
 def _integers(seed: Any) -> Any:
     """Integer arrays and scalars as Python integers, which no cast refuses; everything else as it is."""
+    if is_device(seed) and seed.dtype.kind in "iu":
+        seed = to_host(seed, "seed")
     if isinstance(seed, np.ndarray | np.generic) and seed.dtype.kind in "iu":
         # One number is a number, not a sequence of one: NumPy squeezes arrays, and seeds otherwise by sequences.
         return int(seed.reshape(())) if seed.size == 1 else seed.tolist()
@@ -23,6 +27,7 @@ def legacy_seed(seed: Any) -> Any:
     Parameters
     ----------
     seed : None, int, sequence of int, integer array of any dtype, SeedSequence or BitGenerator
+        An array on a device is copied to the host, and counted.
 
     Returns
     -------
@@ -37,6 +42,7 @@ def seed_sequence(seed: Any) -> np.random.SeedSequence:
     Parameters
     ----------
     seed : None, int, sequence of int, integer array of any dtype or SeedSequence
+        An array on a device is copied to the host, and counted.
 
     Returns
     -------
@@ -44,3 +50,16 @@ def seed_sequence(seed: Any) -> np.random.SeedSequence:
         Itself, if it is one.
     """
     return seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(_integers(seed))
+
+
+def legacy_as_dask(seed: Any) -> Any:
+    """:func:`legacy_seed` of what ``numpy.random.RandomState`` does not take; all else as it is."""
+    if isinstance(seed, np.random.SeedSequence) or is_device(seed):
+        return legacy_seed(seed)
+    unsafe = isinstance(seed, np.ndarray) and seed.dtype.kind == "u" and seed.dtype.itemsize == 8
+    return legacy_seed(seed) if unsafe else seed
+
+
+def is_bits(seed: Any) -> bool:
+    """Whether `seed` is a bit generator, of any library: one whose seeds can be spawned."""
+    return hasattr(seed, "_seed_seq") and not isinstance(seed, np.random.SeedSequence)
