@@ -20,9 +20,8 @@ if not cupy.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
 pytestmark = pytest.mark.gpu
 
-from drawn import CONTINUOUS, check_independence, check_law, check_uniform_integers  # noqa: E402
+from drawn import CONTINUOUS, KNOWN, check_independence, check_law, check_uniform_integers  # noqa: E402
 from scipy import stats  # noqa: E402
-from test_random_quality import KNOWN  # noqa: E402
 
 from arrayshim.conformance.benchmarks import bits  # noqa: E402
 from arrayshim.kernels.cuda import draw  # noqa: E402
@@ -170,6 +169,7 @@ def test_parameters_of_every_kind():
                 assert drawn.shape == shape
                 np.testing.assert_allclose(drawn.get(), np.broadcast_to(loc, shape), atol=0.01)
         assert rng.uniform(cupy.asarray(loc), loc + 1).get().astype(int).tolist() == list(range(5))
+        assert rng.uniform(-loc, cupy.float64(0)).get()[0] == 0
         assert rng.exponential(cupy.zeros(3)).get().tolist() == [0, 0, 0]
         np.testing.assert_allclose(rng.lognormal(loc, 1e-4).get(), np.exp(loc), rtol=1e-2)
         with pytest.raises(ValueError, match=r"Output size \(4,\) is not compatible"):
@@ -224,6 +224,22 @@ def test_numpys_errors(name, args, options):
         RandomState(1).normal(0, cupy.array([1.0, -1.0]))
     with pytest.raises(AttributeError):
         RandomState(1).nothing  # noqa: B018
+
+
+def test_where_nothing_compiles_cupy_draws(monkeypatch):
+    monkeypatch.setattr(draw, "available", lambda name, itemsize: False)
+    for case in CONTINUOUS:
+        rng = Generator(Philox4x32(5))
+        got = getattr(rng, case.method)(*case.args, size=100_000)
+        assert type(got) is cupy.ndarray
+        check_law(got.get(), case.law)
+    out = cupy.empty(5)
+    assert Generator(Philox4x32(5)).random(out=out) is out
+    for dtype in ("i4", "?"):
+        got = Generator(Philox4x32(5)).integers(0, 2, size=(300, 100), dtype=dtype)
+        assert got.dtype == dtype
+        check_uniform_integers(got.get().ravel(), 0, 2)
+    assert RandomState(1).normal(size=3).get().tolist() == RandomState(1).normal(size=3).get().tolist()
 
 
 def test_out():

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+import shutil
+import subprocess
+
 import draw_on_cpu
 import numpy as np
 import pytest
 from dask.utils import random_state_data
-from drawn import CONTINUOUS, check_independence, check_law, check_uniform_integers
+from drawn import CONTINUOUS, KNOWN, check_independence, check_law, check_uniform_integers
 from scipy import stats
 
 from arrayshim.conformance.benchmarks import bits
-from arrayshim.kernels.cuda.draw_program import KERNELS, blocks_of, table
+from arrayshim.kernels.cuda.draw_program import KERNELS, blocks_of, source, table
 from arrayshim.kernels.cuda.seeding import Place, digest_of
 
 if not draw_on_cpu.available():
@@ -19,17 +23,6 @@ if not draw_on_cpu.available():
 LONG = np.longdouble
 PI = LONG("3.14159265358979323846264338327950288")
 draw = draw_on_cpu.draw
-
-#: philox4x32 10, in Random123's tests/kat_vectors: counter, key, answer.
-KNOWN = [
-    ([0] * 4, [0] * 2, [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
-    ([0xFFFFFFFF] * 4, [0xFFFFFFFF] * 2, [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
-    (
-        [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
-        [0xA4093822, 0x299F31D0],
-        [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
-    ),
-]
 
 
 @pytest.mark.parametrize(("counter", "key", "answer"), KNOWN)
@@ -183,6 +176,22 @@ def test_chunks_are_independent(name, dtype):
     check_independence(chunks_of(np.random.SeedSequence(3).spawn(12), name, dtype, 20_000))
 
 
+def test_the_source_compiles_for_a_device(tmp_path):
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        pytest.skip("no nvcc")
+    kernels = [
+        f"__global__ void k{k}(const P p) {{ fill<{kernel.code}>(p); }}" for k, kernel in enumerate(KERNELS.values())
+    ]
+    (tmp_path / "all.cu").write_text("\n".join([source(), *kernels]))
+    command = [nvcc, "-std=c++17", "-arch=sm_90", "-ptx", "-o", tmp_path / "all.ptx", tmp_path / "all.cu"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    text = (tmp_path / "all.ptx").read_text()
+    assert "mul.wide.u32" in text
+    assert ".local" not in text  # what should be in registers is
+
+
 def test_the_bits_of_the_words_pass():
     outcomes = bits.battery(draw("raw", "u4", 2**19, key=2019, block=k * 2**17) for k in range(4))
     assert {name.partition("[")[0] for name in (outcome.test for outcome in outcomes)} == {
@@ -273,8 +282,6 @@ def test_places():
     seeds = {place.spare() for _ in range(20)}
     assert len(seeds) == 20
     assert place.block == 27
-    import pickle
-
     again = pickle.loads(pickle.dumps(place))
     assert (again.key, again.stream, again.block) == (place.key, place.stream, 27)
     assert again.spare() == place.spare()

@@ -11,7 +11,7 @@ import click
 from arrayshim.conformance.benchmarks import random as drawing
 from arrayshim.conformance.benchmarks import reductions as benchmark
 from arrayshim.conformance.benchmarks.demo_report import unwritable, write_json
-from arrayshim.conformance.benchmarks.machine import gpu_missing
+from arrayshim.conformance.benchmarks.machine import gpu_missing, missing
 
 
 @click.group()
@@ -130,6 +130,8 @@ def random(
     """
     if device and (reason := gpu_missing()):
         raise click.UsageError(f"--device needs a CUDA device and CuPy: {reason}; leave --device out to use the host")
+    if bits and (reason := missing("scipy", "SciPy")):
+        raise click.UsageError(f"--bits needs SciPy for its p-values: {reason}; install it or leave --bits out")
     request = drawing.Request(device=device, megabytes=megabytes or (800 if device else 80), **options)
     bandwidths: list[float] = []
 

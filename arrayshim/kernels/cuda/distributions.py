@@ -48,7 +48,8 @@ class Distributions:
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = float) -> Any:
         """Numbers from `low` up to `high`, which is left out up to rounding."""
-        width = _number(high) - _number(low)
+        low, high = together(low, high)
+        width = high - low
         if not isinstance(width, cupy.ndarray) and not np.all(np.isfinite(width)):
             raise OverflowError("Range exceeds valid bounds")
         return self._scaled("uniform", low, width, size, dtype, None)
@@ -127,8 +128,8 @@ class Distributions:
         span = last - least + 1
         name = "integers64" if kind.itemsize == 8 else "integers32"
         if not draw.available(name, kind.itemsize):
-            theirs = cupy.random.RandomState(self._place.spare())
-            return theirs._interval(span - 1, size).astype(kind) + kind.type(least)
+            theirs, wide = cupy.random.RandomState(self._place.spare()), np.dtype("u1") if kind.kind == "b" else kind
+            return theirs.randint(least, last + 1, size=size, dtype=wide).astype(kind, copy=False)
         out = cupy.empty(() if size is None else size, kind)
         self._write(out, name, low=least, span=span % 2 ** (32 if name == "integers32" else 64))
         return out
@@ -166,6 +167,14 @@ def _number(x: Any) -> Any:
         x = np.asarray(x, dtype=float)
         return x if x.ndim else float(x)
     return float(x)
+
+
+def together(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two parameters that can be compared: both on the device if one is."""
+    a, b = _number(a), _number(b)
+    if isinstance(a, cupy.ndarray) or isinstance(b, cupy.ndarray):
+        return cupy.asarray(a), cupy.asarray(b)
+    return a, b
 
 
 def _negative(x: Any) -> bool:

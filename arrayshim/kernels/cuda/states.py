@@ -11,10 +11,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import cupy
 import numpy as np
 
-from arrayshim.kernels.cuda.distributions import Distributions
+from arrayshim.kernels.cuda.distributions import Distributions, together
 from arrayshim.kernels.cuda.seeding import Place, digest_of, sequence_of
 
 
@@ -167,7 +166,8 @@ class Generator(Distributions):
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = np.float64) -> Any:
         """Numbers from `low` up to `high`; `low` may not be the larger."""
-        if _less(high, low):
+        low, high = together(low, high)
+        if bool(np.any(high < low)):
             raise ValueError("high - low < 0")
         return super().uniform(low, high, size, dtype)
 
@@ -177,7 +177,3 @@ class Generator(Distributions):
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return Generator, (self.bit_generator,)
-
-
-def _less(a: Any, b: Any) -> bool:
-    return bool(cupy.any(a < b)) if isinstance(a, cupy.ndarray) or isinstance(b, cupy.ndarray) else bool(np.any(a < b))
