@@ -227,4 +227,5 @@ for _name in _ARGUMENTS:
 for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_sum):
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
 
+from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402  # its rows
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402  # its rows
