@@ -35,7 +35,7 @@ class _Source(threading.local):
     def __init__(self) -> None:
         self.bits = np.random.Philox(key=np.zeros(2, np.uint64))
         self.generator = np.random.Generator(self.bits)
-        self._state = dict(self.bits.state, buffer_pos=4, has_uint32=0, uinteger=0)
+        self._state: Any = dict(self.bits.state, buffer_pos=4, has_uint32=0, uinteger=0)
         self._counter = self._state["state"]["counter"]
         self._at: tuple[Stream, int] | None = None
 

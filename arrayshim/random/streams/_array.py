@@ -9,7 +9,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 from dask.array.core import normalize_chunks
-from dask.array.slicing import new_blockdim, normalize_index
+from dask.array.slicing import _slice_1d, normalize_index
 from dask.base import tokenize
 from dask.layers import ArraySliceDep
 
@@ -131,6 +131,15 @@ def _order(order: Any, ndim: int) -> tuple[int, ...]:
     return tuple(range(ndim)[int(i)] for i in order) if order else tuple(reversed(range(ndim)))
 
 
+def _cut(n: int, blocks: tuple[int, ...], entry: slice) -> tuple[int, ...]:
+    """The chunks that dask leaves of an axis; counted without floating point, in which 2**53 is the end."""
+    if entry == slice(None):
+        return blocks
+    cuts = sorted(_slice_1d(n, blocks, entry).items(), reverse=bool(entry.step and entry.step < 0))
+    whole = slice(None)
+    return tuple(blocks[i] if cut == whole else len(range(cut.start, cut.stop, cut.step)) for i, cut in cuts)
+
+
 def _selected(recipe: Recipe, index: tuple[Any, ...]) -> ElementArray:
     """What slices and numbers, normalised by dask, show of an array."""
     old = recipe.draw.places
@@ -147,7 +156,7 @@ def _selected(recipe: Recipe, index: tuple[Any, ...]) -> ElementArray:
                 continue
             shown = range(*entry.indices(n))
             offset += shown.start * step if shown else 0
-            found = step * shown.step, len(shown), tuple(new_blockdim(n, blocks, entry))
+            found = step * shown.step, len(shown), _cut(n, blocks, entry)
         strides.append(found[0])
         shape.append(found[1])
         chunks.append(found[2])

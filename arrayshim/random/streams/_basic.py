@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim.kernels import philox
-from arrayshim.kernels._places import Kind
+from arrayshim.kernels._places import MASK, Kind
 from arrayshim.random.streams._words import Sampler, Words
 
 
@@ -29,7 +29,7 @@ def _normal(words: Words, loc: Any = 0.0, scale: Any = 1.0) -> Any:
 
 def _integers(words: Words, low: Any, most: Any) -> Any:
     raw = words.raw()
-    whole = [np.full_like(raw, x & philox.MASK) if isinstance(x, int) else x.astype(np.uint64) for x in (low, most)]
+    whole = [np.full_like(raw, x & MASK) if isinstance(x, int) else x.astype(np.uint64) for x in (low, most)]
     return philox.bounded(raw, *whole)
 
 

@@ -35,8 +35,8 @@ def element_rng(seed: Any = None, *, like: Any = None) -> ElementGenerator:
         raise BackendError(f"{seed!r} draws with its own library; element streams start from a seed")
     if getattr(da, "ARRAY_EXPR_ENABLED", False):
         raise UnsupportedError(
-            "element streams make arrays of a class of their own, which dask has no place for with array.query-planning "
-            'set; leave that setting out, or leave out stream="element"'
+            "element streams make arrays of a class of their own, for which dask has no place with "
+            'array.query-planning set; leave that setting out, or leave out stream="element"'
         )
     backend = backend_of(array_creation_dispatch.backend if like is None else like)
     return ElementGenerator(State(seed), ToDevice.of(backend))

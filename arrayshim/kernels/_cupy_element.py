@@ -1,0 +1,79 @@
+"""Element streams on CuPy chunks: one kernel makes the words and what is wanted of them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import cupy
+import numpy as np
+
+from arrayshim import kernels
+from arrayshim.kernels import philox
+from arrayshim.kernels._places import Kind, Places, Stream
+from arrayshim.kernels.cuda import element
+
+_compiled: dict[str | None, tuple[Any, ...]] = {}
+_compiling = threading.Lock()
+#: Blocks of a launch at most: a grid walks on by its own size.
+_MOST_BLOCKS = 1 << 20
+_BLOCK = (element.THREADS,)
+
+
+def _kernels(made: str | None) -> tuple[Any, ...]:
+    try:
+        return _compiled[made]
+    except KeyError:
+        pass
+    with _compiling:
+        if made not in _compiled:
+            module = cupy.RawModule(code=element.program(made), options=("-std=c++17",))
+            names = ("words",) if made is None else ("run_", "strided_")
+            _compiled[made] = tuple(module.get_function(name) for name in names)
+    return _compiled[made]
+
+
+def _launch(kernel: Any, parameter: Any, threads: int) -> None:
+    blocks = min(_MOST_BLOCKS, -(-threads // element.THREADS))
+    kernel((blocks,), _BLOCK, (parameter.view(element.OPAQUE),))
+
+
+def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:
+    """As :func:`arrayshim.kernels.philox.element_values`, for CuPy arrays."""
+    parameter = element.parameter(stream, 0, places, kind)
+    if parameter is None:
+        return philox.element_values(like, stream, kind, places)
+    out = cupy.empty(places.shape, kind.dtype)
+    if out.size:
+        entry = parameter[0]
+        entry["out"] = out.data.ptr
+        run, strided = _kernels(element.code(kind))
+        if element.is_run(entry):
+            per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
+            _launch(run, parameter, (int(entry["length"]) // per_block + 2) * int(entry["rows"]))
+        else:
+            _launch(strided, parameter, out.size)
+    return out
+
+
+def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple[Any, Any, Any, Any]:
+    """As :func:`arrayshim.kernels.philox.element_blocks`, for CuPy arrays."""
+    places = index if isinstance(index, Places) else None
+    parameter = element.parameter(stream, attempt, places)
+    if parameter is None:
+        return philox.element_blocks(like, stream, attempt, index)
+    size = index.size
+    out = cupy.empty((4, size), np.uint64)
+    if size:
+        entry = parameter[0]
+        entry["out"], entry["total"] = out.data.ptr, size
+        if places is None:
+            index = cupy.ascontiguousarray(index)
+            entry["index"] = index.data.ptr
+        _launch(*_kernels(None), parameter, size)
+    first, second, third, fourth = out
+    return first, second, third, fourth
+
+
+kernels.element_values.add(cupy.ndarray, element_values)
+kernels.element_blocks.add(cupy.ndarray, element_blocks)

@@ -1,0 +1,119 @@
+"""Element streams on a device: NumPy's numbers, bit for bit where that is promised, and how near where it is not."""
+
+from __future__ import annotations
+
+import dask
+import numpy as np
+import pytest
+
+import arrayshim
+from arrayshim import kernels
+from arrayshim.kernels._places import MASK, Kind, Places, Stream
+
+cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
+if not cupy.cuda.is_available():
+    pytest.skip("no CUDA device", allow_module_level=True)
+pytestmark = pytest.mark.gpu
+
+F8, F4 = np.dtype("f8"), np.dtype("f4")
+STREAM = Stream((5, MASK - 2), 7, 1, 2)
+EXACT = [
+    Kind("raw", np.dtype("u8")),
+    Kind("random", F8),
+    Kind("random", F8, -3.3, -1.7),
+    Kind("random", F4),
+    Kind("integers", np.dtype("i8"), low=-5, most=1000),
+    Kind("integers", np.dtype("u8"), low=3, most=MASK),
+    Kind("integers", np.dtype("i4"), low=-(2**31), most=2**32 - 1),
+    Kind("integers", np.dtype("i1"), low=-128, most=255),
+    Kind("integers", np.dtype("?"), low=0, most=1),
+]
+INDEX = np.arange(37 * 51 * 23, dtype="u8").reshape(37, 51, 23)
+CUTS = [
+    np.s_[:],
+    np.s_[3:30, 5:50, 1:20],
+    np.s_[::2, ::3, ::-1],
+    np.s_[:, :, 3:4],
+    np.s_[::-1, ::-7, ::5],
+    np.s_[5:5],
+    np.s_[4, 3, 22:23],
+]
+
+
+def places(view, base):
+    return Places(base + int(view.flat[0]) if view.size else 0, tuple(s // 8 for s in view.strides), view.shape)
+
+
+def both(kind, at):
+    got = kernels.element_values(cupy.empty(0), STREAM, kind, at)
+    expected = kernels.element_values(np.empty(0), STREAM, kind, at)
+    assert type(got) is cupy.ndarray
+    assert (got.dtype, got.shape) == (expected.dtype, expected.shape)
+    return got.get(), expected
+
+
+def ulps(got, expected):
+    return np.abs(got - expected) / np.spacing(np.maximum(1, np.abs(expected)))
+
+
+@pytest.mark.parametrize("base", [0, 2**63 + 5])
+@pytest.mark.parametrize("kind", EXACT, ids=str)
+def test_the_same_bits(kind, base):
+    for cut in CUTS:
+        got, expected = both(kind, places(INDEX[cut], base))
+        assert got.tobytes() == expected.tobytes()
+    got, expected = both(kind, Places.whole((10**7 + 3,)))
+    assert got.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype", [F8, F4], ids=str)
+def test_normals_are_within_four_ulp(dtype):
+    for cut in CUTS:
+        got, expected = both(Kind("normal", dtype), places(INDEX[cut], 17))
+        assert not got.size or ulps(got, expected).max() <= 4
+    got, expected = both(Kind("normal", dtype), Places.whole((10**7 + 3,)))
+    assert ulps(got, expected).max() <= 4
+    whole = kernels.element_values(cupy.empty(0), STREAM, Kind("normal", dtype), Places.whole((10**7 + 3,)))
+    part = kernels.element_values(cupy.empty(0), STREAM, Kind("normal", dtype), Places(3, (2,), (10**6,)))
+    assert whole[3 : 3 + 2 * 10**6 : 2].get().tobytes() == part.get().tobytes()
+
+
+@pytest.mark.parametrize("at", [Places.whole((100_003,)), Places(7, (300, -3), (101, 77))], ids=str)
+def test_blocks(at):
+    expected = kernels.element_blocks(np.empty(0), STREAM, 3, at)
+    index = cupy.asarray(at.linear(np.empty(0)))
+    for given in (at, index, index[::1]):
+        got = kernels.element_blocks(cupy.empty(0), STREAM, 3, given)
+        for g, e in zip(got, expected, strict=True):
+            assert g.get().tobytes() == e.tobytes()
+
+
+def test_arrays():
+    def made(like):
+        rng = arrayshim.random.default_rng(8, like=like, stream="element")
+        x = rng.uniform(2, 5, size=(700, 900), chunks=(123, 77))
+        i = rng.integers([1, 2, 3], 10**12, size=(1000, 3), chunks=(77, 2))
+        loc = rng.normal(np.arange(900.0), 3, size=(700, 900), chunks=500)
+        return [x, x[5:600, ::7].rechunk(50), x.T[::-3], i, i[::-1], loc, loc[:, 5:9]]
+
+    got, expected = dask.compute(made("cupy"), made("numpy"), scheduler="sync")
+    for g, e in zip(got, expected, strict=True):
+        assert type(g) is cupy.ndarray
+        if e.max() < 6 or e.dtype.kind == "i":
+            assert g.get().tobytes() == e.tobytes()
+        else:
+            np.testing.assert_allclose(g.get(), e, rtol=1e-14, atol=1e-14)
+
+
+def test_nothing_is_copied_or_waited_for(monkeypatch):
+    rng = arrayshim.random.default_rng(8, like="cupy", stream="element")
+    x = rng.normal(3, 2, size=(300, 400), chunks=100)[::2]
+    x.compute(scheduler="sync")
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("copied to the host, or waited")
+
+    monkeypatch.setattr(cupy.cuda.Stream, "synchronize", refuse, raising=False)
+    monkeypatch.setattr(cupy.cuda.Device, "synchronize", refuse, raising=False)
+    monkeypatch.setattr(cupy, "asnumpy", refuse)
+    assert type(x.persist(scheduler="sync").compute(scheduler="sync")) is cupy.ndarray
