@@ -45,6 +45,8 @@ _OWN: dict[str, Any] = {
     "survival_chi2": survival.chi2,
     "survival_norm": survival.norm,
     "survival_t": survival.t,
+    "nancumsum": np.nancumsum,
+    "nancumprod": np.nancumprod,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     "merged": merging.no_merge,
 }
