@@ -12,7 +12,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import dask.array as da
 from dask import config
 from dask.array import chunk
 from dask.array.core import _concatenate2

@@ -61,6 +61,8 @@ _OWN: dict[str, Any] = {
     "survival_t": survival.t,
     "element_values": philox.element_values,
     "element_blocks": philox.element_blocks,
+    "nancumsum": np.nancumsum,
+    "nancumprod": np.nancumprod,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
     "merged": merging.no_merge,

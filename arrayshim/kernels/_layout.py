@@ -17,9 +17,9 @@ THREADS = 256
 #: Most axes that the kernels have room for.
 MOST_AXES = 8
 #: As many blocks as keep a large device busy to the end; a constant, for results that no device changes.
-BLOCKS = 2048
+BLOCKS = 1024
 #: As many threads as keep a large device busy; results that have more than one each get no more than that.
-FILL = 1 << 18
+FILL = 1 << 19
 #: Most neighbouring results of one thread.
 _ACROSS = 4
 #: Fewest elements for each thread before a reduction is cut into more parts.
@@ -150,13 +150,13 @@ def walk(
         else:
             kept.append(Axis(shape[i], strides[i], place))
             place *= shape[i]
-    start, (kept, home), (reduced, reached) = 0, _forward(kept), _forward(reduced)
+    start, (kept, home), (reduced, reached) = 0, forward(kept), forward(reduced)
     for i, n in enumerate(shape):
         start += min(0, strides[i] * (n - 1))
-    return Walk(_merged(kept), _merged(reduced), start, home, first + reached)
+    return Walk(merged(kept), merged(reduced), start, home, first + reached)
 
 
-def _forward(axes: list[Axis]) -> tuple[list[Axis], int]:
+def forward(axes: list[Axis]) -> tuple[list[Axis], int]:
     """Axes longer than one, none of them backwards, and the sum of mates that lies before the first element now."""
     turned, before = [], 0
     for axis in axes:
@@ -169,16 +169,16 @@ def _forward(axes: list[Axis]) -> tuple[list[Axis], int]:
     return turned, before
 
 
-def _merged(axes: list[Axis]) -> tuple[Axis, ...]:
+def merged(axes: list[Axis]) -> tuple[Axis, ...]:
     """The axes by stride, smallest first and those of a broadcast last, neighbours made one where they can be."""
-    merged: list[Axis] = []
+    found: list[Axis] = []
     for axis in sorted(axes, key=lambda axis: (axis.stride == 0, axis.stride, abs(axis.mate))):
-        inner = merged[-1] if merged else None
+        inner = found[-1] if found else None
         if inner and axis.stride == inner.stride * inner.size and axis.mate == inner.mate * inner.size:
-            merged[-1] = Axis(inner.size * axis.size, inner.stride, inner.mate)
+            found[-1] = Axis(inner.size * axis.size, inner.stride, inner.mate)
         else:
-            merged.append(axis)
-    return tuple(merged)
+            found.append(axis)
+    return tuple(found)
 
 
 def _power(n: int) -> int:
@@ -186,7 +186,7 @@ def _power(n: int) -> int:
     return max(0, n - 1).bit_length()
 
 
-def _widest(run: Axis, others: Sequence[Axis], itemsize: int, address: int, most: int) -> int:
+def widest(run: Axis, others: Sequence[Axis], itemsize: int, address: int, most: int) -> int:
     """Elements of a load along an axis."""
     width = min(most, max(1, WIDEST // itemsize))
     if run.stride != 1:
@@ -216,18 +216,19 @@ def split(way: Walk, itemsize: int, address: int = 0, *, blocks: int = BLOCKS) -
     most, width = _power(THREADS), 1
     if inner:
         if way.reduced:
-            width = _widest(way.reduced[0], (*way.reduced[1:], *way.kept), itemsize, address, WIDEST)
+            width = widest(way.reduced[0], (*way.reduced[1:], *way.kept), itemsize, address, WIDEST)
         loads = max(1, reductions // width)
         together = min(_power(loads), _power(max(1, LINE // (width * itemsize))))
         # No more threads to a result than there are enough loads for, and than a device has left to give.
         lanes = min(most, max(together, min(_power(max(1, loads // 8)), _power(math.ceil(FILL / outputs)))))
         groups, along = outputs, width
     else:
-        width = _widest(way.kept[0], (*way.kept[1:], *way.reduced), itemsize, address, _ACROSS)
+        width = widest(way.kept[0], (*way.kept[1:], *way.reduced), itemsize, address, _ACROSS)
         lanes = most - min(most, _power(min(way.kept[0].size // width, THREADS)))
         # Rows of results longer than a warp leave threads to share a result where there is enough to share.
         lanes = max(lanes, min(3, _power(max(1, reductions // PER_THREAD))))
-        groups, along = outputs // width, 1
+        # Rows are shorter than a page of memory here, so more blocks at a time pay.
+        groups, along, blocks = outputs // width, 1, 2 * blocks
     taken = 2**lanes
     each = math.ceil(groups / (THREADS // taken))
     step = taken * along

@@ -245,3 +245,4 @@ for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_
 from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402
 from arrayshim.kernels import _cupy_merges as _cupy_merges  # noqa: E402
+from arrayshim.kernels import _cupy_scans as _cupy_scans  # noqa: E402

@@ -10,7 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Axis, magic, settling, split, walk
+from arrayshim.kernels._layout import (
+    MOST_AXES,
+    THREADS,
+    WIDEST,
+    Axis,
+    Split,
+    Walk,
+    magic,
+    settling,
+    split,
+    walk,
+)
 
 #: The text before the kernels of one operation, from what numbers are to how blocks work.
 SOURCE = "\n".join(
@@ -143,29 +154,39 @@ def plan(
     if max(len(way.kept), len(way.reduced)) > MOST_AXES:
         return None
     work = split(way, itemsize, (address + way.start * itemsize) % WIDEST)
-    outputs, reductions = way.outputs, way.reductions
+    outputs = way.outputs
     lanes = settling(outputs, work.parts)
-    parameter = np.zeros(1, PARAMETER)
-    entry = parameter[0]
-    for name, number, sequence in (("kept", "nkept", way.kept), ("red", "nred", way.reduced)):
-        entry[number] = max(1, len(sequence))
-        _fill(entry[name], sequence or (Axis(1, 0, 0),))
-    entry["outputs"], entry["reductions"], entry["length"] = outputs, reductions, work.length
-    entry["home"], entry["first"] = way.home, way.first
-    entry["segments"], entry["lanes"], entry["settling"] = work.parts, work.lanes, lanes
-    entry["inner"], entry["monotone"] = work.inner, way.monotone
     per_block = THREADS >> lanes
     return Plan(
-        parameter.view(np.uint64),
+        parameter(way, work, lanes),
         start=way.start * itemsize,
         width=work.width,
         across=not work.inner and work.width > 1,
-        large=max(outputs + work.width * THREADS, work.parts * work.length) >= 2**31,
+        large=large(way, work),
         outputs=outputs,
         first=(work.blocks, work.parts),
         second=(-(-outputs // per_block) if work.parts > 1 else 0,),
         scratch=SCRATCH * outputs * work.parts if work.parts > 1 else 0,
     )
+
+
+def large(way: Walk, work: Split) -> bool:
+    """Whether numbers of results or of elements need 64 bits."""
+    return max(way.outputs + work.width * THREADS, work.parts * work.length) >= 2**31
+
+
+def parameter(way: Walk, work: Split, lanes: int = 0) -> Any:
+    """The words of one `PARAMETER`, without pointers and numbers of the call; `lanes`: of the second stage."""
+    found = np.zeros(1, PARAMETER)
+    entry = found[0]
+    for name, number, sequence in (("kept", "nkept", way.kept), ("red", "nred", way.reduced)):
+        entry[number] = max(1, len(sequence))
+        _fill(entry[name], sequence or (Axis(1, 0, 0),))
+    entry["outputs"], entry["reductions"], entry["length"] = way.outputs, way.reductions, work.length
+    entry["home"], entry["first"] = way.home, way.first
+    entry["segments"], entry["lanes"], entry["settling"] = work.parts, work.lanes, lanes
+    entry["inner"], entry["monotone"] = work.inner, way.monotone
+    return found.view(np.uint64)
 
 
 def _fill(entry: Any, axes: Sequence[Axis]) -> None:
