@@ -218,7 +218,8 @@ def status(json_file: Path | None) -> None:
         table.add_column(column, overflow="fold")
     for item in found:
         title = item.title if not item.detail else f"{item.title} ({item.detail})"
-        table.add_row(Text(item.id), Text(str(item.state)), Text(title), Text(item.issue or "-"), Text(item.forwarded), Text(item.applied_upstream))
+        cells = (item.id, item.state, title, item.issue or "-", item.forwarded, item.applied_upstream)
+        table.add_row(*map(Text, cells))
     console = Console()
     (console if console.is_terminal else Console(width=1000)).print(table)
 

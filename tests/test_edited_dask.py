@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from importlib.metadata import distribution
-from pathlib import Path
 
 import pytest
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import dask
 import pytest
-from patching import MADE_FOR, PATCHES, DaskCopy, DoesNotApplyError, Finding, Patch
+from patching import MADE_FOR, PATCHES, DaskCopy, DoesNotApplyError, Patch
 
 from arrayshim.fixes import collect
+from arrayshim.upstream.patches import needed_by
 
 pytestmark = [
     pytest.mark.timeout(300),
@@ -39,18 +40,6 @@ def dask_copy() -> Iterator[DaskCopy]:
         yield DaskCopy.into(Path(folder).resolve())
 
 
-def needed_by(fix_id: str) -> list[str]:
-    """Ids of all fixes whose patches come before, in order."""
-    fixes = collect()
-    needed: set[str] = set()
-    waiting = [*fixes[fix_id].after]
-    while waiting:
-        earlier = waiting.pop()
-        needed.add(earlier)
-        waiting += fixes[earlier].after
-    return [name for name in fixes if name in needed]
-
-
 def apply(copy: DaskCopy, patch: Patch, *options: str) -> None:
     """Apply, or skip where the installed dask is not the one that the patch is made for."""
     try:
@@ -69,11 +58,6 @@ def apply_needed(copy: DaskCopy, patch: Patch) -> None:
             apply(copy, Patch.read(path))
 
 
-def passed(finding: Finding, tests: list[str]) -> bool:
-    """Whether every one of the test functions ran, and every case of it passed."""
-    return all(finding.outcomes.get(test) == {"passed"} for test in tests)
-
-
 @each_patch
 def test_patch_cures_the_fault(patch: Patch, dask_copy: DaskCopy) -> None:
     fix_id = patch.path.stem
@@ -89,7 +73,7 @@ def test_patch_cures_the_fault(patch: Patch, dask_copy: DaskCopy) -> None:
 
     dask_copy.apply(patch, "--exclude=*/tests/*")
     after = dask_copy.examine(fix_id, [*tests, *patch.changed_tests()])
-    assert passed(after, tests), after.output
+    assert after.passed(tests), after.output
     assert not any("failed" in outcomes for outcomes in after.outcomes.values()), after.output
     assert after.fault == "", "the probe still finds the fault"
 
@@ -104,7 +88,7 @@ def test_patch_on_a_gpu(patch: Patch, dask_copy: DaskCopy) -> None:
     apply_needed(dask_copy, patch)
     apply(dask_copy, patch)
     after = dask_copy.examine(patch.path.stem, tests, hide_cupy=False)
-    assert passed(after, tests), after.output
+    assert after.passed(tests), after.output
 
 
 def test_patches_apply_together(dask_copy: DaskCopy) -> None:
@@ -135,6 +119,7 @@ def test_header(patch: Patch) -> None:
     assert patch.fields["Origin"] == "arrayshim"
     assert patch.fields["Forwarded"] == fix.forwarded
     assert patch.fields["Applied-Upstream"] == "no" or patch.fields["Applied-Upstream"].startswith("https://")
+    assert patch.fields["Applied-Upstream"] == fix.applied_upstream
     assert patch.fields.keys() <= {"Bug", "Origin", "Forwarded", "Applied-Upstream"}
     if "Bug" in patch.fields:
         assert re.fullmatch(r"https://github\.com/dask/dask/issues/\d+", patch.fields["Bug"])

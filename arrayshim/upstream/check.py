@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -181,16 +181,12 @@ def _column(request: Request, work: Path, answer: Answer, say: Say) -> None:
             column["conformance"] = result.detail
     if "suite" in request.parts:
         with _timed(answer, "column", "dask/array/tests") as result:
-            folder = work / "stock"
-            sides = [suite.Side("stock", folder), suite.Side("arrayshim", folder, arrayshim=True)]
-            files = suite.files_of(folder, request.shard)
-            groups: Iterable[list[suite.Side]] = [sides] if request.jobs > 1 else [[side] for side in sides]
-            one, other = (it for group in groups for it in suite.run(group, files, work / group[0].name, say=say))
-            unlike = suite.unlike(one, other)
-            answer.data["suite"] = {"stock": suite.counts(one), "arrayshim": suite.counts(other), "unlike": unlike}
-            result.held = not unlike
-            result.detail = f"{suite.counts(one)}, with arrayshim {suite.counts(other)}"
-            result.detail += f"; unlike: {', '.join(unlike[:12])}" if unlike else "; the same, test by test"
+            found = suite.with_arrayshim(work / "stock", request.shard, work / "tests", jobs=request.jobs, say=say)
+            answer.data["suite"] = asdict(found)
+            result.held = not found.unlike
+            result.detail = f"{found.stock}, with arrayshim {found.ours}"
+            same = f"unlike: {', '.join(found.unlike[:12])}" if found.unlike else "the same, test by test"
+            result.detail += f"; {same}"
 
 
 def cores() -> int:

@@ -142,3 +142,45 @@ def page() -> list[str]:
         lines.append(f"| `{fix_id}` | " + " | ".join(it["states"].get(fix_id, "-") for it in found.values()) + " |")
     lines.append("| conformance, strict | " + " | ".join(it.get("conformance", "-") for it in found.values()) + " |")
     return lines
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the column of this environment, and hold it against the recorded one or put it in its place."""
+    import argparse
+    from importlib.metadata import distribution
+
+    from arrayshim.upstream.check import cores
+
+    parser = argparse.ArgumentParser(prog="python -m arrayshim.upstream.columns", description=__doc__)
+    parser.add_argument("--record", action="store_true", help="put it into matrix.json")
+    parser.add_argument("--conformance", action="store_true", help="run the suite on the stand-in, too")
+    options = parser.parse_args(arguments)
+    folder = Path(str(distribution("dask").locate_file(""))).resolve()
+    column = measure(folder)
+    found = problems(column)
+    if options.conformance:
+        held, _, column["conformance"] = conformance(folder, "", cores())
+        found += [] if held else [f"conformance: {column['conformance']}"]
+    if options.record:
+        record(column)
+    found += disagreements(column)
+    counted = ", ".join(f"{number} {state}" for state, number in counts(column).items())
+    print("\n".join([f"{key(column)}: {counted}", *found]))
+    return int(bool(found))
+
+
+def disagreements(column: Column) -> list[str]:
+    """Where a measured column is not what is recorded under its name."""
+    known = recorded().get(key(column))
+    if known is None:
+        return [f"{key(column)} is not in matrix.json; .ci/run --matrix records it"]
+    now = {fix_id: words[2] for fix_id, words in column["states"].items()}
+    return [
+        f"{fix_id}: {now.get(fix_id, 'no such repair')} here, {known['states'].get(fix_id, 'not there')} in matrix.json"
+        for fix_id in sorted({*now, *known["states"]})
+        if now.get(fix_id) != known["states"].get(fix_id)
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

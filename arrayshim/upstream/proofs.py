@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from dataclasses import asdict, dataclass, field
@@ -144,12 +145,16 @@ def _first(tree: Tree) -> str:
 
 def _ruff(tree: Tree, command: tuple[str, ...], files: list[str]) -> list[str]:
     done = python("-c", _RUFF, str(tree.folder), *command, *files)
-    return [line for line in done.stdout.splitlines() if line.strip()]
+    return [line for line in done.stdout.splitlines() if _OF_DASK.search(line)]
 
 
 _RUFF = (
     "import os, subprocess, sys; os.chdir(sys.argv[1]); subprocess.run([sys.executable, '-m', 'ruff', *sys.argv[2:]])"
 )
+
+
+#: Rules that dask asks for, whatever the defaults of this ruff are; and what is said of the format.
+_OF_DASK = re.compile(r": (E|F|B|T10|ISC|TID|I|PGH|PLR|UP|FURB)\d|unformatted")
 
 
 def _place(line: str) -> str:

@@ -1,4 +1,8 @@
-"""dask's own array tests, on one dask or on two: outcomes case by case, and what one has lost against the other."""
+"""dask's own array tests, on one dask or on two: outcomes case by case, and what one has lost against the other.
+
+``python -m arrayshim.upstream.suite`` runs all of `dask/array/tests` of the installed dask, without arrayshim and with
+it; ``--commit N`` one part of N, which the commit decides, so that all of them are seen in the course of time.
+"""
 
 from __future__ import annotations
 
@@ -149,3 +153,74 @@ def counts(outcomes: Mapping[str, str]) -> str:
     """``4000 passed, 3 failed, 20 skipped``."""
     found = Counter(outcomes.values())
     return ", ".join(f"{found[word]} {word}" for word in ("passed", "failed", "skipped") if found[word])
+
+
+def with_arrayshim(folder: Path, shard: tuple[int, int], work: Path, *, jobs: int, say: Progress) -> Compared:
+    """Run the tests of a dask without arrayshim and with it; what differs is run again, for tests that fail by chance.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Has `dask/` in it.
+    shard : (int, int)
+        Which part of how many.
+    work : pathlib.Path
+    jobs : int
+        1: one after the other.
+    say : callable
+    """
+    sides = [Side("stock", folder), Side("with arrayshim", folder, arrayshim=True)]
+    groups = [sides] if jobs > 1 else [[side] for side in sides]
+
+    def both(files: list[str], name: str) -> list[dict[str, str]]:
+        return [
+            it for number, group in enumerate(groups) for it in run(group, files, work / f"{name}{number}", say=say)
+        ]
+
+    stock, ours = both(files_of(folder, shard), "all")
+    if again := [test for test in unlike(stock, ours) if test in stock and test in ours]:
+        second = both(sorted({test.partition("[")[0] for test in again}), "again")
+        stock.update(second[0])
+        ours.update(second[1])
+    return Compared(counts(stock), counts(ours), unlike(stock, ours))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Outcomes without and with arrayshim, counted, and the tests whose outcomes differ."""
+
+    stock: str
+    ours: str
+    unlike: list[str]
+
+
+def of_commit(parts: int, folder: Path) -> tuple[int, int]:
+    """The part that the commit of a clone decides."""
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, capture_output=True, text=True)
+    digits = done.stdout.strip() if done.returncode == 0 else "0"
+    return int(digits[:12] or "0", 16) % parts + 1, parts
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests of the installed dask without and with arrayshim."""
+    import argparse
+    import tempfile
+    from importlib.metadata import distribution
+
+    parser = argparse.ArgumentParser(prog="python -m arrayshim.upstream.suite", description=__doc__)
+    parser.add_argument("--commit", type=int, default=1, metavar="N", help="one part of N, by the commit")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    shard = of_commit(options.commit, Path(__file__).parent)
+    folder = Path(str(distribution("dask").locate_file(""))).resolve()
+    print(f"dask's own tests, part {shard[0]} of {shard[1]}: {', '.join(files_of(folder, shard))}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="arrayshim-suite-") as work:
+        found = with_arrayshim(folder, shard, Path(work).resolve(), jobs=options.jobs, say=lambda text: None)
+    print(f"stock: {found.stock}\nwith arrayshim: {found.ours}")
+    for test in found.unlike:
+        print(f"not the same: {test}")
+    return int(bool(found.unlike))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -34,7 +34,7 @@ def python(*arguments: str, first: Iterable[Path] = (), **more: str) -> subproce
 
 
 def git_environment(folder: Path) -> dict[str, str]:
-    """Nobody's settings, no repository above a folder, and one author and time, so that equal series are equal files."""
+    """Nobody's settings, no repository above a folder; one author and time, so that equal series are equal files."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     who = {"NAME": "arrayshim developers", "EMAIL": "arrayshim@example.invalid", "DATE": "2026-01-01T00:00:00+00:00"}
     named = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
