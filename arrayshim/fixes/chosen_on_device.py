@@ -1,4 +1,4 @@
-"""`choose`, `piecewise` and `isnull` hand a chunk to what only NumPy and pandas do with it.
+"""`choose`, `select`, `piecewise` and `isnull` hand a chunk to what only NumPy and pandas do with it.
 
     >>> x = da.from_array(cupy.arange(4.0), chunks=2)
     >>> da.choose(x.astype(int) % 2, [x, -x]).compute()
@@ -6,7 +6,8 @@
     >>> da.isnull(x).compute(), da.piecewise(x, [x > 1], [lambda t: -t]).compute()
     TypeError: Implicit conversion to a NumPy array is not allowed
 
-Other libraries take no sequence of choices, no functions among the pieces, and pandas takes no array of theirs.
+Other libraries take no sequence of choices, no functions among the pieces, no array for the default of `select`, nor
+one that the choices must be widened for; and pandas takes no array of theirs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from arrayshim.residency import is_device, together
 
 FIX = Fix(
     __name__,
-    title="choose, piecewise and isnull of device chunks",
+    title="choose, select, piecewise and isnull of device chunks",
     affects=">=2025.1",
     after=("mixed_operands",),
     array_expr=False,
@@ -31,6 +32,7 @@ CHOOSE = "dask.array.routines.variadic_choose"
 PIECEWISE = "dask.array.routines.piecewise"
 PIECEWISE_CHUNK = "dask.array.routines._int_piecewise"
 ISNULL_CHUNK = "dask.array.routines._asarray_isnull"
+SELECT_CHUNK = "dask.array.routines._select"
 WHERE = "dask.array.routines.where"
 
 
@@ -51,6 +53,14 @@ def faulty() -> str | None:
 @FIX.replaces(CHOOSE)
 def variadic_choose(a: Any, *choices: Any) -> Any:
     return choosing.choose(a, choices) if is_device(a) else original(CHOOSE)(a, *choices)
+
+
+@FIX.replaces(SELECT_CHUNK)
+def _select(*args: Any, **kwargs: Any) -> Any:
+    if not any(map(is_device, args)):
+        return original(SELECT_CHUNK)(*args, **kwargs)
+    half = len(args) // 2
+    return choosing.select(args[:half], args[half:], **kwargs)
 
 
 @FIX.replaces(ISNULL_CHUNK)

@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from arrayshim.fix import Fix, original
-from arrayshim.residency import together
+from arrayshim.kernels import choosing
+from arrayshim.meta import like
+from arrayshim.residency import is_device, together
 
 FIX = Fix(
     __name__,
@@ -50,5 +52,9 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     made = original(SELECT)(conditions, choices, default=default)
     axes = tuple(range(made.ndim))
     pairs = [part for x in (*conditions, *choices) for part in (x, axes)]
-    options = {"dtype": made.dtype, "meta": made._meta, "token": "select", "default": default}
+    meta = made._meta
+    if is_device(made):
+        # On NumPy chunks dask goes on to say the dtype of the choices alone.
+        meta = like(made, dtype=choosing.common_dtype([meta, default]))
+    options = {"dtype": meta.dtype, "meta": meta, "token": "select", "default": default}
     return blockwise(routines._select, axes, *pairs, **options)

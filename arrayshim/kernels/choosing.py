@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim.kernels.generic import beside
+
 
 def choose(a: Any, choices: Sequence[Any]) -> Any:
     """``np.choose(a, choices)`` where a library takes no sequence of choices.
@@ -35,6 +37,51 @@ def choose(a: Any, choices: Sequence[Any]) -> Any:
     for place, choice in enumerate(choices):
         result = np.where(a == place, choice, result)
     return result if result.dtype == dtype else result.astype(dtype)
+
+
+def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Any:
+    """``np.select`` where a library takes only a scalar for the default, and casts it to the dtype of the choices.
+
+    Parameters
+    ----------
+    conditions : sequence of array of bool
+    choices : sequence of array or scalar
+        As many; all shapes broadcast. The first whose condition holds is taken.
+    default : scalar or array
+
+    Returns
+    -------
+    array
+        In the dtype that choices and default have in common.
+
+    Raises
+    ------
+    TypeError
+        If a condition is not boolean, as in NumPy.
+    """
+    for i, condition in enumerate(conditions):
+        if _dtype(condition).kind != "b":
+            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
+    dtype = common_dtype([*choices, default])
+    if isinstance(default, np.ndarray):
+        default = beside(default, choices[0])
+    result = _cast(default, dtype)
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        result = np.where(condition, _cast(choice, dtype), result)
+    return result
+
+
+def common_dtype(values: Sequence[Any]) -> np.dtype[Any]:
+    """The dtype of arrays and scalars together; Python's numbers have a say in the kind only."""
+    return np.result_type(*(x if type(x) in (int, float, complex) else _dtype(x) for x in values))
+
+
+def _dtype(x: Any) -> Any:
+    return x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    return x.astype(dtype, copy=False) if hasattr(x, "astype") else dtype.type(x)
 
 
 def piecewise(x: Any, conditions: Sequence[Any], pieces: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
