@@ -129,7 +129,7 @@ def _settled(func: Any, signature: str, args: Any, kwargs: Any, device: Any, giv
             output_dtypes = apply_infer_dtype(called, args, kwargs, "apply_gufunc", "output_dtypes", nout)
         listed = output_dtypes if isinstance(output_dtypes, list | tuple) else (output_dtypes,)
         meta = tuple(metas.like(device, dtype=np.dtype(dtype)) for dtype in listed)
-        meta = meta if several or len(meta) > 1 else meta[0]
+        meta = meta if several else meta[0]  # of more dtypes than results dask takes the first too
     if vectorize:
         dtypes = tuple(meta_from_array(x).dtype for x in (meta if isinstance(meta, list | tuple) else (meta,)))
         in_tasks = Looped(func, *looped, dtypes)

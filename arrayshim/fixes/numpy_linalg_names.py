@@ -81,11 +81,22 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     axes = normalize_axis_tuple(range(x.ndim) if axis is None else axis, x.ndim)
     if len(axes) == 1:
         return _norm(x, ord, axes[0], keepdims)
+    if any(np.isnan(x.shape[i]) for i in axes):
+        return _norm_of_norms(x, axes, keepdims, ord)
     left = tuple(i for i in range(x.ndim) if i not in axes)
     shape = tuple(x.shape[i] for i in left)
     flat = x.transpose((*left, *axes)).reshape((*shape, prod(x.shape[i] for i in axes)))
     found = _norm(flat, ord, len(left), False)
     return found.reshape(tuple(1 if i in axes else n for i, n in enumerate(x.shape))) if keepdims else found
+
+
+def _norm_of_norms(x: Any, axes: tuple[int, ...], keepdims: bool, order: Any) -> Any:
+    """The norm over axes of unknown lengths, which cannot become one: axis by axis, a count being a sum."""
+    found = _floating(x)
+    found = (found != 0).astype(found.real.dtype) if order == 0 else found
+    for axis in axes:
+        found = _norm(found, order or 1, axis, True)
+    return found if keepdims else found[tuple(0 if i in axes else slice(None) for i in range(x.ndim))]
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
@@ -132,7 +143,8 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 def matmul(x1: Any, x2: Any, /) -> Any:
     import dask.array as da
 
-    return da.matmul(x1, x2)
+    # dask's own sums integers up to wider ones.
+    return da.matmul(x1, x2).astype(da.result_type(x1, x2))
 
 
 def matrix_transpose(x: Any, /) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import dask.array as da
 import numpy as np
 import pytest
@@ -51,6 +53,28 @@ def test_what_is_given_is_taken(kind):
     same(result, CUBE.cumsum(axis=1), kind)
     result = da.apply_along_axis(picky(np.cumsum, kind), 1, x, shape=(4,))
     same(result, CUBE.cumsum(axis=1), kind)
+
+
+@pytest.mark.parametrize("chunks", [-1, 2, 1, ((1, 1), (3, 1), (1, 2))])
+@pytest.mark.parametrize("axes", [0, (0, 2), [1, -1], 2])
+def test_over_axes_by_functions_of_dask(kind, axes, chunks):
+    x = lazy(CUBE, kind, chunks)
+    for function, numpys in ((da.sum, np.sum), (da.max, np.max), (partial(da.prod, dtype="f4"), np.prod)):
+        dtype = "f4" if numpys is np.prod else "f8"
+        same(
+            da.apply_over_axes(function, x, axes), np.apply_over_axes(numpys, CUBE, axes).astype(dtype), kind, rtol=1e-6
+        )
+
+
+def test_over_axes_a_function_of_dask_that_makes_more_of_one_is_refused(kind):
+    with pytest.raises(ValueError, match="preserve dimensionality of the input or reduce it by one"):
+        da.apply_over_axes(partial(da.expand_dims), lazy(CUBE, kind), 0)
+
+
+def test_a_dask_array_of_a_row_is_computed_where_the_row_is(kind):
+    x = lazy(CUBE, kind)
+    same(da.apply_along_axis(da.sum, 1, x), CUBE.sum(axis=1), kind, reads=None)
+    same(da.apply_along_axis(lambda row: da.sum(row) / 2, 0, x), CUBE.sum(axis=0) / 2, kind, reads=None)
 
 
 def test_over_axes(kind):

@@ -40,6 +40,7 @@ CALLS = {
     "trace dtype": (lambda x: np.linalg.trace(x, dtype="f4"), TABLE),
     "tensordot": (lambda x: np.linalg.tensordot(x, x, axes=((1,), (1,))), TABLE),
     "matmul": (lambda x: np.linalg.matmul(x, x.swapaxes(-1, -2)), CUBE),
+    "matmul int": (lambda x: np.linalg.matmul(x, x), np.arange(9, dtype="i4").reshape(3, 3)),
     "matrix_transpose": (lambda x: np.linalg.matrix_transpose(x), CUBE),
 }
 
@@ -68,6 +69,18 @@ def test_the_smallest_call_failed_before(kind):
 def test_lazily_and_where_the_data_are(kind, chunks, call, host):
     tolerance = 1e-5 if host.dtype == "f4" or call(host).dtype == "f4" else 1e-12
     same(call(lazy(host, kind, chunks)), call(host), kind, rtol=tolerance)
+
+
+@pytest.mark.parametrize("order", [0, 0.5, 1, 2, 3, np.inf, -np.inf, -2])
+def test_vector_norms_over_unknown_lengths(kind, order):
+    host = np.where(CUBE == 0, 0.5, CUBE)
+    x = lazy(host, kind)
+    found = x[lazy(np.ones(2, dtype=bool), kind)]
+    for axis, keepdims in ((None, False), ((0, 2), True), ((2, 0), False)):
+        expected = np.linalg.vector_norm(host, axis=axis, keepdims=keepdims, ord=order)
+        ours = np.linalg.vector_norm(found, axis=axis, keepdims=keepdims, ord=order)
+        # A root per axis, with one rounding each, and a power of it again.
+        same(ours, expected, kind, rtol=1e-14)
 
 
 def test_singular_values(kind):
