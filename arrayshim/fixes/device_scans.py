@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 from dask.array import chunk
+from dask.utils import funcname
 
 from arrayshim import kernels
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.fixes import device_reductions
+from arrayshim.residency import devices_seen
 
 FIX = Fix(
     __name__,
@@ -75,12 +78,14 @@ def faulty() -> str | None:
 
 @FIX.replaces(RUNNING)
 def cumreduction(func: Any, binop: Any, ident: Any, x: Any, *args: Any, preop: Any = None, **kwargs: Any) -> Any:
-    ours = (
-        _OURS.get(func) if getattr(func, "__name__", "") in ("cumsum", "cumprod", "nancumsum", "nancumprod") else None
-    )
+    named = getattr(func, "__name__", "") in ("cumsum", "cumprod", "nancumsum", "nancumprod")
+    ours = _OURS.get(func) if named else None
     if ours is not None and hasattr(x, "_meta"):
         table = kernels.TABLES[ours.__name__]
         if table.dispatch(type(x._meta)) is not table.dispatch(object):
             func = ours
             preop = _TOTALS.get(preop, preop)
+    if devices_seen():
+        # For `false_metas`: a target is replaced once.
+        binop = Meeting(binop, funcname(func))
     return original(RUNNING)(func, binop, ident, x, *args, preop=preop, **kwargs)

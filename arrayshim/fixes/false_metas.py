@@ -37,7 +37,6 @@ CONCATENATE_AXES = "dask.array.core._concatenate2"
 SHUFFLE = "dask.array._shuffle.concatenate_arrays"
 VINDEX = "dask.array.core._vindex_merge"
 HISTOGRAM = "dask.array.routines._block_hist"
-CUMULATED = "dask.array.reductions.cumreduction"
 CONVERTED = "dask.array.utils._array_like_safe"
 
 #: Whose functions are no user's: NumPy's, dask's and ours.
@@ -122,13 +121,6 @@ def _block_hist(x: Any, bins: Any, *args: Any, **kwargs: Any) -> Any:
     return Meeting(lambda *chunks, **options: count(chunks[0], bins, *chunks[1:], **options), "histogram")(
         x, *args, **kwargs
     )
-
-
-@FIX.replaces(CUMULATED)
-def cumreduction(func: Any, binop: Any, *args: Any, **kwargs: Any) -> Any:
-    if devices_seen():
-        binop = Meeting(binop, funcname(func))
-    return original(CUMULATED)(func, binop, *args, **kwargs)
 
 
 @FIX.replaces(CONVERTED)

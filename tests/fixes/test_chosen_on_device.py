@@ -42,39 +42,6 @@ def test_the_smallest_call_failed_before(kind):
     same(da.choose(a, [x, -x, x * 2]), np.choose(WHICH, [DATA, -DATA, DATA * 2]), kind)
 
 
-SELECTED = {
-    "as they are": ([DATA > 4, DATA < 2], [DATA, -DATA], 7),
-    "wider": ([WHICH == 1, WHICH == 2], [WHICH.astype("i1"), WHICH], np.nan),
-    "narrow": ([WHICH == 1, WHICH == 2], [WHICH.astype("u1"), DATA.astype("f4")], 300),
-    "bool": ([WHICH == 1], [WHICH > 0], 0),
-    "complex": ([WHICH == 1], [DATA], 1j),
-}
-
-
-@pytest.mark.parametrize("case", SELECTED)
-def test_selection(case):
-    conditions, choices, default = SELECTED[case]
-    expected = np.select(conditions, choices, default)
-    with arrayshim.scope(only=["chosen_on_device", "select_name"]):
-        on_device = [[lazy(x, strict.StrictArray) for x in group] for group in (conditions, choices)]
-        found = da.select(*on_device, default=default)
-        assert found.dtype == expected.dtype
-        same(found, expected, strict.StrictArray)
-
-
-def test_a_default_that_is_an_array(kind):
-    x = lazy(DATA, kind)
-    expected = np.where(DATA > 2, DATA, 8.0)
-    for default in (x.max(), da.from_array(np.array(8.0)), np.float32(8), strict.asarray(8.0, kind=kind)):
-        same(da.select([x > 2], [x], default=default), expected, kind)
-
-
-def test_a_condition_that_is_none_is_refused_as_by_numpy(kind):
-    x = lazy(DATA, kind)
-    with pytest.raises(TypeError, match="invalid entry 1 in condlist: should be boolean ndarray"):
-        da.select([x > 2, x], [x, x]).compute()
-
-
 @pytest.mark.parametrize("chunks", [1, 2, (2, 3)])
 @pytest.mark.parametrize(
     "choices",

@@ -120,3 +120,20 @@ def test_the_default_of_a_device_was_refused_before():
     x = da.from_array(strict.asarray(LINE), chunks=2, name=False, asarray=False)
     with arrayshim.scope(only=()), pytest.raises(TypeError, match="Cannot cast scalar"):
         da.select([x > 0], [x > 1], 3).compute()
+
+
+@pytest.mark.parametrize("kind", [strict.StrictArray, strict.fresh_type("Fresh")])
+def test_a_default_that_is_an_array(kind):
+    x = da.from_array(strict.asarray(DATA, kind=kind), chunks=2, name=False, asarray=False)
+    expected = np.where(DATA > 2, DATA, 5.0)
+    for default in (x.max(), da.from_array(np.array(5.0)), np.float32(5), strict.asarray(5.0, kind=kind)):
+        found = da.select([x > 2], [x], default=default)
+        value = found.compute()
+        assert type(value) is type(found._meta) is kind
+        np.testing.assert_array_equal(value.get(), expected, strict=True)
+
+
+def test_a_condition_that_is_none_is_refused_as_by_numpy():
+    x = da.from_array(strict.asarray(DATA), chunks=2, name=False, asarray=False)
+    with pytest.raises(TypeError, match="invalid entry 1 in condlist: should be boolean ndarray"):
+        da.select([x > 2, x], [x, x]).compute()
