@@ -83,7 +83,7 @@ def _creator(name: str) -> Callable[..., Any]:
         backend = array_creation_dispatch.backend
         if backend == "numpy" or any(kwargs.get(name) is not None for name in PARTICULAR):
             return made
-        if not _of_host([*args, *kwargs.values()]):
+        if kwargs.get("asarray") is False or not _of_host([*args, *kwargs.values()]):
             return made
         return _moved(made, backend)
 

@@ -52,21 +52,6 @@ def faulty() -> str | None:
     return None if found == 5.0 else f"the norm of [3, 4] is {found}"
 
 
-@FIX.probe
-def faulty_elsewhere() -> str | None:
-    import warnings
-
-    from arrayshim.probes import dask_array
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)
-        try:
-            found = bool(np.array_equal(dask_array([3.0, 4.0]), np.array([3.0, 4.0])))
-        except TypeError as error:
-            return f"np.array_equal of device chunks and an ndarray: {error}"
-    return None if found else "np.array_equal takes [3, 4] and [3, 4] for unlike"
-
-
 def _floating(x: Any) -> Any:
     return x if x.dtype.kind in "fc" else x.astype(np.float64)
 

@@ -96,6 +96,7 @@ def test_what_is_dasks_already_keeps_its_kind(kind):
 def test_like_is_the_more_particular_wish(kind):
     assert type(da.asarray([1, 2], like=np.empty(0))._meta) is np.ndarray
     assert type(da.from_array(np.arange(2), meta=np.empty(0))._meta) is np.ndarray
+    assert type(da.from_array(np.arange(2), asarray=False)._meta) is np.ndarray
 
 
 def test_what_lies_in_a_file_moves_chunk_by_chunk(kind):
