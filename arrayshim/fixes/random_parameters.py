@@ -23,7 +23,6 @@ from arrayshim.fix import Fix, original
 FIX = Fix(
     __name__,
     title="random numbers of every distribution, with parameters of any residence",
-    issue="https://github.com/cupy/cupy/issues/4557",
     affects=">=2025.1",
     array_expr=False,
     changes_numpy=True,

@@ -24,7 +24,6 @@ FIX = Fix(
     __name__,
     title="seeds of every kind, bit generators of every library, and their names",
     affects=">=2025.1",
-    after=("random_parameters",),
     array_expr=False,
 )
 
