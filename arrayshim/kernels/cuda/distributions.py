@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -50,7 +51,7 @@ class Distributions:
         """Numbers from `low` up to `high`, which is left out up to rounding."""
         low, high = together(low, high)
         width = high - low
-        if not isinstance(width, cupy.ndarray) and not np.all(np.isfinite(width)):
+        if not (isinstance(width, cupy.ndarray) or np.isfinite(width).all()):
             raise OverflowError("Range exceeds valid bounds")
         return self._scaled("uniform", low, width, size, dtype, None)
 
@@ -161,6 +162,8 @@ def _shape(size: Any) -> tuple[int, ...]:
 
 def _number(x: Any) -> Any:
     """A parameter as a float, or as an array where it is one."""
+    if isinstance(x, float | int):
+        return float(x)
     if isinstance(x, cupy.ndarray):
         return x
     if isinstance(x, np.ndarray | list | tuple):
@@ -178,6 +181,8 @@ def together(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _negative(x: Any) -> bool:
+    if isinstance(x, float):  # most calls, and NumPy takes microseconds for a number
+        return math.copysign(1.0, x) < 0 and not math.isnan(x)
     if isinstance(x, cupy.ndarray):
         return bool((cupy.signbit(x.astype(float, copy=False)) & ~cupy.isnan(x)).any()) if x.size else False
     return bool(np.any(np.signbit(x) & ~np.isnan(x)))

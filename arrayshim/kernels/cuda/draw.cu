@@ -12,10 +12,11 @@ typedef unsigned long long u64;
 typedef long long i64;
 
 struct P {
-    u64 out, count, block, key;
+    u64 out, count, block;
     double a, b;  // loc and scale, low and width
     u64 low, span;  // of integers; a span of 0 is all that the words hold
     u32 stream, spare;
+    u32 keys[20];  // of the ten rounds
 };
 
 struct Words {
@@ -32,18 +33,15 @@ __device__ __forceinline__ void product(u32 a, u32 b, u32& low, u32& high) {
 #endif
 }
 
-__device__ __forceinline__ Words philox(u64 block, u32 attempt, u32 stream, u64 key) {
-    u32 c0 = (u32)block, c1 = (u32)(block >> 32), c2 = attempt, c3 = stream;
-    u32 k0 = (u32)key, k1 = (u32)(key >> 32);
+__device__ __forceinline__ Words philox(u64 block, u32 attempt, const P& p) {
+    u32 c0 = (u32)block, c1 = (u32)(block >> 32), c2 = attempt, c3 = p.stream;
 #pragma unroll
     for (int round = 0; round < 10; ++round) {
         u32 l0, h0, l2, h2;
         product(0xD2511F53u, c0, l0, h0);
         product(0xCD9E8D57u, c2, l2, h2);
-        c0 = h2 ^ c1 ^ k0, c1 = l2;
-        c2 = h0 ^ c3 ^ k1, c3 = l0;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
+        c0 = h2 ^ c1 ^ p.keys[2 * round], c1 = l2;
+        c2 = h0 ^ c3 ^ p.keys[2 * round + 1], c3 = l0;
     }
     return Words{{c0, c1, c2, c3}};
 }
@@ -53,6 +51,10 @@ __device__ __forceinline__ u64 pair(u32 low, u32 high) { return (u64)high << 32 
 // ---- -ln((U + 1/2) / 2^64), from 2^-65 to 45, of a relative precision of 2^-46 and of three ulp nearly everywhere -----
 // The table has 128 pairs (1/c, ln c), c in the middle of a 128th of [0.6875, 1.375); the two about 1 have c = 1, so
 // that what is near 1 loses no digit. There |f| < 2^-7, and the series of ln(1 + f) ends with the eighth power.
+
+// Coefficients of doubles are read from memory where they are used: an instruction has no room for one.
+__constant__ double LN[9] = {1.0 / 3,  -1.0 / 4, 1.0 / 5, -1.0 / 6, 1.0 / 7, -1.0 / 8,
+                             -1.0 / 2, 0x1.62e42fefa3800p-1, 0x1.ef35793c76730p-45};  // the last two are ln 2
 
 __device__ const double LOGS[256] = {TABLE};
 #define OFFSET 0x3FE6000000000000ull
@@ -66,16 +68,13 @@ __device__ __forceinline__ double minus_log(u64 U, const double* table) {
     double z = __longlong_as_double((i64)((bits & 0xFFFFFFFFFFFFFull) + OFFSET));
     double f = fma(z, table[2 * place], -1.0), base = table[2 * place + 1], k = (double)(exponent - 64);
     if (near) f = d * -0x1p-64, base = 0.0, k = 0.0;
-    double s = -1.0 / 8;
-    s = fma(s, f, 1.0 / 7);
-    s = fma(s, f, -1.0 / 6);
-    s = fma(s, f, 1.0 / 5);
-    s = fma(s, f, -1.0 / 4);
-    s = fma(s, f, 1.0 / 3);
-    s = fma(s, f, -1.0 / 2);
+    double s = LN[5];
+#pragma unroll
+    for (int i = 4; i >= 0; --i) s = fma(s, f, LN[i]);
+    s = fma(s, f, LN[6]);
     double square = f * f;
-    s = fma(s, square, k * 0x1.ef35793c76730p-45);  // the low part of ln 2
-    return -(fma(k, 0x1.62e42fefa3800p-1, base) + (f + s));
+    s = fma(s, square, k * LN[8]);
+    return -(fma(k, LN[7], base) + (f + s));
 }
 
 // The same in float, from 32 bits; where those are few, 32 more keep the digits and the tail.
@@ -101,31 +100,25 @@ __device__ __forceinline__ float minus_log(u32 U, u32 more) {
 
 // ---- cosine and sine of a turn's 2^64th (2^32nd) parts -------------------------------------------------------------
 
+__constant__ double TURN = 0x1.921fb54442d18p-62;  // 2 pi / 2^64
+__constant__ double SINE[8] = {-1.0 / 6,        1.0 / 120,          -1.0 / 5040,          1.0 / 362880,
+                               -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368000, 1.0 / 355687428096000};
+__constant__ double COSINE[9] = {1.0,           -1.0 / 2,        1.0 / 24,          -1.0 / 720,           1.0 / 40320,
+                                 -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000};
+
 struct Turn {
     double c, s;
 };
 
 __device__ __forceinline__ Turn turn(u64 V) {
     u64 quarter = (V + 0x2000000000000000ull) >> 62;
-    double y = (double)(i64)(V - (quarter << 62)) * 0x1.921fb54442d18p-62, square = y * y;
-    double s = 1.0 / 355687428096000.0;  // 17!
-    s = fma(s, square, -1.0 / 1307674368000.0);
-    s = fma(s, square, 1.0 / 6227020800.0);
-    s = fma(s, square, -1.0 / 39916800.0);
-    s = fma(s, square, 1.0 / 362880.0);
-    s = fma(s, square, -1.0 / 5040.0);
-    s = fma(s, square, 1.0 / 120.0);
-    s = fma(s, square, -1.0 / 6.0);
+    double y = (double)(i64)(V - (quarter << 62)) * TURN, square = y * y;
+    double s = SINE[7], c = COSINE[8];
+#pragma unroll
+    for (int i = 6; i >= 0; --i) s = fma(s, square, SINE[i]);
     s = fma(s * square, y, y);
-    double c = 1.0 / 20922789888000.0;  // 16!
-    c = fma(c, square, -1.0 / 87178291200.0);
-    c = fma(c, square, 1.0 / 479001600.0);
-    c = fma(c, square, -1.0 / 3628800.0);
-    c = fma(c, square, 1.0 / 40320.0);
-    c = fma(c, square, -1.0 / 720.0);
-    c = fma(c, square, 1.0 / 24.0);
-    c = fma(c, square, -0.5);
-    c = fma(c, square, 1.0);
+#pragma unroll
+    for (int i = 7; i >= 0; --i) c = fma(c, square, COSINE[i]);
     double x = quarter & 1 ? s : c, z = quarter & 1 ? c : s;
     return Turn{(quarter + 1) & 2 ? -x : x, quarter & 2 ? -z : z};
 }
@@ -163,7 +156,7 @@ struct Place {
 // Words of a later attempt at the same place.
 template <class T>
 __device__ __forceinline__ Words again(const Place<T>& at, u32 attempt) {
-    return philox(at.block, attempt, at.p.stream, at.p.key);
+    return philox(at.block, attempt, at.p);
 }
 
 struct Raw {
@@ -293,11 +286,22 @@ __device__ __forceinline__ void fill(const P& p) {
     }
     u64 whole = p.count / each, step = (u64)gridDim.x * 256;
     T* out = (T*)p.out;
-    for (u64 i = (u64)blockIdx.x * 256 + threadIdx.x; i * each < p.count; i += step) {
+    u64 i = (u64)blockIdx.x * 256 + threadIdx.x;
+    // Two blocks at a time share the constants, and one computes while the other waits.
+    for (; i + step < whole; i += 2 * step) {
+        Values<T, each> values[2];
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+            u64 block = p.block + i + k * step;
+            D::draw(philox(block, 0, p), Place<T>{block, p, table}, values[k].v);
+        }
+#pragma unroll
+        for (int k = 0; k < 2; ++k) ((Values<T, each>*)out)[i + k * step] = values[k];
+    }
+    for (; i * each < p.count; i += step) {
         Values<T, each> values;
         u64 block = p.block + i;
-        Words w = philox(block, 0, p.stream, p.key);
-        D::draw(w, Place<T>{block, p, table}, values.v);
+        D::draw(philox(block, 0, p), Place<T>{block, p, table}, values.v);
         if (i < whole)
             ((Values<T, each>*)out)[i] = values;
         else

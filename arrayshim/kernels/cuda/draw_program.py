@@ -15,9 +15,11 @@ import numpy as np
 #: Threads of a block, as in the source.
 THREADS = 256
 
-#: The struct P of the source: out, count, block, key; a, b; low, span; stream and what fills it up.
-_PARAMETER = struct.Struct("<4Q2d2Q2I")
-PARAMETER = np.dtype((np.void, _PARAMETER.size))
+#: The struct P of the source: out, count, block; a, b; low, span; stream and what fills it up; then the keys of rounds.
+_PARAMETER = struct.Struct("<3Q2d2Q2I")
+#: What is added to the two words of the key before each round, Philox's Weyl sequences.
+_STEPS = np.outer(np.arange(10, dtype=np.uint32), np.array([0x9E3779B9, 0xBB67AE85], dtype=np.uint32))
+PARAMETER = np.dtype((np.void, _PARAMETER.size + _STEPS.nbytes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def parameter(
         Least integer and how many there are; modulo 2^64.
     """
     low, span = low & 0xFFFFFFFFFFFFFFFF, span & 0xFFFFFFFFFFFFFFFF
-    return _PARAMETER.pack(out, count, block, key, a, b, low, span, stream, 0)
+    keys = np.frombuffer(key.to_bytes(8, "little"), "<u4") + _STEPS
+    return _PARAMETER.pack(out, count, block, a, b, low, span, stream, 0) + keys.tobytes()
 
 
 def blocks_of(kernel: Kernel, count: int) -> int:

@@ -167,7 +167,7 @@ class Generator(Distributions):
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = np.float64) -> Any:
         """Numbers from `low` up to `high`; `low` may not be the larger."""
         low, high = together(low, high)
-        if bool(np.any(high < low)):
+        if high < low if isinstance(low, float) and isinstance(high, float) else bool((high < low).any()):
             raise ValueError("high - low < 0")
         return super().uniform(low, high, size, dtype)
 
