@@ -100,8 +100,8 @@ def chance(values, law):
     # All that is rare, seen or not, is one class.
     observed = np.append(observed, values.size - observed.sum())
     expected = np.append(expected, values.size - expected.sum())
-    keep = expected > 5
-    return stats.chi2.sf(((observed - expected) ** 2 / expected)[keep].sum(), max(1, keep.sum() - 1))
+    observed, expected = observed[expected > 5], expected[expected > 5]
+    return stats.chi2.sf(((observed - expected) ** 2 / expected).sum(), max(1, len(expected) - 1))
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -172,7 +172,7 @@ def test_ends_of_parameters():
     assert np.isfinite(computed(r.standard_gamma(1e-3, 500))).all()
     assert computed(r.beta(1e-3, 1e-3, 500)).max() <= 1
     assert r.poisson(size=0).compute().shape == (0,)
-    with pytest.raises(ValueError, match="rejected 1000 times.*not NaN"):
+    with pytest.raises(ValueError, match=r"rejected 1000 times.*not NaN"):
         r.standard_gamma(da.from_array(np.array([np.nan, 1.0])), chunks=2).compute(scheduler="sync")
 
 
@@ -209,7 +209,7 @@ def test_permutation(like, n):
 
 def test_permutations_are_even_handed():
     r = rng()
-    small = np.array([computed(r.permutation(4)) for _ in range(2400)])
+    small = np.array([r._on_host("permutation", 4) for _ in range(2400)])
     _, counts = np.unique(small, axis=0, return_counts=True)
     assert len(counts) == 24
     assert stats.chisquare(counts).pvalue > LEVEL
@@ -257,11 +257,11 @@ def test_choice(like):
 def test_choice_without_replacement_goes_by_the_shares():
     p = np.array([0.1, 0.2, 0.7])
     r = rng()
-    got = np.array([computed(r.choice(3, 2, replace=False, p=p)) for _ in range(2000)])
-    assert stats.chisquare(np.bincount(got[:, 0]), p * 2000).pvalue > LEVEL
+    got = np.array([computed(r.choice(3, 2, replace=False, p=p)) for _ in range(400)])
+    assert stats.chisquare(np.bincount(got[:, 0]), p * 400).pvalue > LEVEL
     pairs = {(i, j): p[i] * p[j] / (1 - p[i]) for i in range(3) for j in range(3) if i != j}
     counts = [((got == pair).all(axis=1)).sum() for pair in pairs]
-    assert stats.chisquare(counts, np.array(list(pairs.values())) * 2000).pvalue > LEVEL
+    assert stats.chisquare(counts, np.array(list(pairs.values())) * 400).pvalue > LEVEL
 
 
 @pytest.mark.parametrize("like", ["numpy", STRICT], ids=["numpy", "strict"])
