@@ -71,14 +71,15 @@ def library(tmp_path_factory):
             options = ["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC"]
             subprocess.run(["g++", *options, "-o", source.with_suffix(".so"), source], check=True)
             made[code] = ctypes.CDLL(str(source.with_suffix(".so")))
-            assert made[code].bytes_of_parameter() == element.PARAMETER.itemsize
+            assert made[code].bytes_of_parameter() == element.BYTES
         return made[code]
 
     return build
 
 
-def pointer(array):
-    return ctypes.c_void_p(array.ctypes.data)
+def launched(launch, which, blocks, made):
+    given = element.packed(made)
+    launch(which, blocks, ctypes.c_void_p(given.ctypes.data))
 
 
 INDEX = np.arange(11 * 5 * 23, dtype="u8").reshape(11, 5, 23)
@@ -106,12 +107,12 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
         at = places(INDEX[cut], base)
         expected = kernels.element_values(np.empty(0), STREAM, kind, at)
         parameter = element.parameter(STREAM, 0, at, kind)
-        for which in (0, 1) if element.is_run(parameter[0]) else (1,):
+        for which in (0, 1) if element.is_run(parameter) else (1,):
             # One item more in front: rows begin at every alignment.
             out = np.full(expected.size + 3, 77, kind.dtype)
             for shift in (0, 1):
                 parameter["out"] = out[shift:].ctypes.data
-                launch(which, blocks, pointer(parameter))
+                launched(launch, which, blocks, parameter)
                 got = out[shift : shift + expected.size].reshape(expected.shape)
                 if kind.name == "normal":
                     bound = 4 * np.spacing(np.maximum(1, np.abs(expected)).astype(kind.dtype))
@@ -130,10 +131,10 @@ def test_the_words_of_blocks(library):
         index = at.linear(np.empty(0))
         for given in (at, None):
             out = np.zeros_like(expected)
-            parameter = element.parameter(STREAM, 3, given)
-            parameter["out"], parameter["total"] = out.ctypes.data, index.size
+            parameter = element.parameter(STREAM, 3, given, count=index.size)
+            parameter["out"] = out.ctypes.data
             parameter["index"] = 0 if given else index.ctypes.data
-            launch(0, blocks, pointer(parameter))
+            launched(launch, 0, blocks, parameter)
             np.testing.assert_array_equal(out, expected)
 
 

@@ -16,7 +16,7 @@ from arrayshim.kernels.cuda import element
 _compiled: dict[str | None, tuple[Any, ...]] = {}
 _compiling = threading.Lock()
 #: Blocks of a launch at most: a grid walks on by its own size.
-_MOST_BLOCKS = 1 << 20
+_MOST_BLOCKS = 1 << 13
 _BLOCK = (element.THREADS,)
 
 
@@ -33,44 +33,42 @@ def _kernels(made: str | None) -> tuple[Any, ...]:
     return _compiled[made]
 
 
-def _launch(kernel: Any, parameter: Any, threads: int) -> None:
+def _launch(kernel: Any, made: dict[str, Any], threads: int) -> None:
     blocks = min(_MOST_BLOCKS, -(-threads // element.THREADS))
-    kernel((blocks,), _BLOCK, (parameter.view(element.OPAQUE),))
+    kernel((blocks,), _BLOCK, (element.packed(made),))
 
 
 def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:
     """As :func:`arrayshim.kernels.philox.element_values`, for CuPy arrays."""
-    parameter = element.parameter(stream, 0, places, kind)
-    if parameter is None:
+    made = element.parameter(stream, 0, places, kind)
+    if made is None:
         return philox.element_values(like, stream, kind, places)
     out = cupy.empty(places.shape, kind.dtype)
     if out.size:
-        entry = parameter[0]
-        entry["out"] = out.data.ptr
+        made["out"] = out.data.ptr
         run, strided = _kernels(element.code(kind))
-        if element.is_run(entry):
+        if element.is_run(made):
             per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
-            _launch(run, parameter, (int(entry["length"]) // per_block + 2) * int(entry["rows"]))
+            _launch(run, made, (made["length"] // per_block + 2) * made["rows"])
         else:
-            _launch(strided, parameter, out.size)
+            _launch(strided, made, out.size)
     return out
 
 
 def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple[Any, Any, Any, Any]:
     """As :func:`arrayshim.kernels.philox.element_blocks`, for CuPy arrays."""
     places = index if isinstance(index, Places) else None
-    parameter = element.parameter(stream, attempt, places)
-    if parameter is None:
-        return philox.element_blocks(like, stream, attempt, index)
     size = index.size
+    made = element.parameter(stream, attempt, places, count=size)
+    if made is None:
+        return philox.element_blocks(like, stream, attempt, index)
     out = cupy.empty((4, size), np.uint64)
     if size:
-        entry = parameter[0]
-        entry["out"], entry["total"] = out.data.ptr, size
+        made["out"] = out.data.ptr
         if places is None:
             index = cupy.ascontiguousarray(index)
-            entry["index"] = index.data.ptr
-        _launch(*_kernels(None), parameter, size)
+            made["index"] = index.data.ptr
+        _launch(*_kernels(None), made, size)
     first, second, third, fourth = out
     return first, second, third, fourth
 

@@ -42,6 +42,10 @@ class Stream:
         """The stream of another part, numbered from 1, of the same call."""
         return replace(self, part=self.part * 8 + part)
 
+    def column(self, number: int) -> Stream:
+        """The stream of a column of vectors, numbered from 0."""
+        return replace(self, part=(1 << 24) + number)
+
     def counter(self, attempt: int) -> tuple[int, int, int]:
         """The words of the counter behind the block."""
         return (self.part << 32) | attempt, self.number, self.jump

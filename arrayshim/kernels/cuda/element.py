@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +16,19 @@ SOURCE = (Path(__file__).parent / "element.cu").read_text()
 MOST_AXES = 8
 THREADS = 256
 
-#: The struct P of the source.
-PARAMETER = np.dtype(
-    [
-        *((name, "u8") for name in ("key0", "key1", "attempt", "number", "jump")),
-        *((name, "u8") for name in ("offset", "length", "rows", "total")),
-        ("size", "u8", MOST_AXES),
-        ("stride", "i8", MOST_AXES),
-        *((name, "u8") for name in ("low", "most")),
-        *((name, "f8") for name in ("scale", "shift")),
-        *((name, "u8") for name in ("out", "index")),
-        *((name, "u4") for name in ("axes", "affine")),
-    ],
-    align=True,
+#: The struct P of the source: names, codes of `struct`, lengths of arrays; no gaps.
+_MEMBERS = (
+    *((name, "Q", 0) for name in ("key0", "key1", "attempt", "number", "jump")),
+    *((name, "Q", 0) for name in ("offset", "length", "rows", "total")),
+    ("size", "Q", MOST_AXES),
+    ("stride", "q", MOST_AXES),
+    *((name, "Q", 0) for name in ("low", "most")),
+    *((name, "d", 0) for name in ("scale", "shift")),
+    *((name, "Q", 0) for name in ("out", "index")),
+    *((name, "I", 0) for name in ("axes", "affine")),
 )
-OPAQUE = np.dtype((np.void, PARAMETER.itemsize))
+BYTES = sum((8 if code != "I" else 4) * max(1, length) for _, code, length in _MEMBERS)
+OPAQUE = np.dtype((np.void, BYTES))
 
 _INTEGERS = {
     "?": "unsigned char",
@@ -58,7 +57,7 @@ def code(kind: Kind) -> str:
 
 
 def program(made: str | None) -> str:
-    """The CUDA source for a type of :func:`code` with the kernels ``run_`` and ``strided_``; for None with ``words``."""
+    """The CUDA source for a type of :func:`code`: kernels ``run_`` and ``strided_``; for None the kernel ``words``."""
     head = f'extern "C" __global__ void __launch_bounds__({THREADS})'
     if made is None:
         return f"{SOURCE}\n{head} words(const P p) {{ all_words(p); }}\n"
@@ -68,8 +67,10 @@ def program(made: str | None) -> str:
     )
 
 
-def parameter(stream: Stream, attempt: int, places: Places | None, kind: Kind | None = None) -> Any:
-    """One `PARAMETER` without pointers; None where the places have too many axes.
+def parameter(
+    stream: Stream, attempt: int, places: Places | None, kind: Kind | None = None, *, count: int = 0
+) -> dict[str, Any] | None:
+    """The members of a `PARAMETER`, without pointers; None where the places have too many axes.
 
     Parameters
     ----------
@@ -78,27 +79,40 @@ def parameter(stream: Stream, attempt: int, places: Places | None, kind: Kind | 
     places : Places or None
         None for a list of indices.
     kind : Kind, optional
+    count : int, keyword-only
+        Of indices in a list.
     """
-    made = np.zeros(1, PARAMETER)
-    entry = made[0]
-    entry["key0"], entry["key1"] = stream.key
-    entry["attempt"], entry["number"], entry["jump"] = stream.counter(attempt)
-    if places is not None:
-        axes = places.merged()[::-1]
-        if len(axes) > MOST_AXES:
-            return None
-        entry["offset"], entry["axes"] = places.offset & MASK, len(axes)
-        entry["length"], entry["total"] = axes[0][0], places.size
-        entry["rows"] = math.prod(n for n, _ in axes[1:])
-        for k, (n, step) in enumerate(axes):
-            entry["size"][k], entry["stride"][k] = n, step
+    axes = places.merged()[::-1] if places is not None else ((1, 1),)
+    if len(axes) > MOST_AXES:
+        return None
+    made = dict(zip(("attempt", "number", "jump"), stream.counter(attempt), strict=True))
+    made["key0"], made["key1"] = stream.key
+    made["offset"], made["total"] = (places.offset & MASK, places.size) if places is not None else (0, count)
+    made["axes"], made["length"] = len(axes), axes[0][0]
+    made["rows"] = math.prod(n for n, _ in axes[1:])
+    more: dict[str, Any] = {"size": [n for n, _ in axes], "stride": [step for _, step in axes]}
     if kind is not None:
-        entry["low"], entry["most"] = kind.low & MASK, kind.most
-        entry["scale"], entry["shift"] = kind.scale, kind.shift
-        entry["affine"] = (kind.scale != 1.0) + 2 * (kind.shift != 0.0)
-    return made
+        made["low"], made["most"] = kind.low & MASK, kind.most
+        more["scale"], more["shift"] = kind.scale, kind.shift
+        made["affine"] = (kind.scale != 1.0) + 2 * (kind.shift != 0.0)
+    return {**made, **more}
 
 
-def is_run(entry: Any) -> bool:
+_FORMAT = struct.Struct("=" + "".join(f"{shape or ''}{code}" for _, code, shape in _MEMBERS))
+
+
+def packed(made: dict[str, Any]) -> Any:
+    """The struct as one opaque value: NumPy takes microseconds for every member that is set."""
+    values: list[Any] = []
+    for name, _, length in _MEMBERS:
+        if length:
+            given = made.get(name, ())
+            values += [*given, *[0] * (length - len(given))]
+        else:
+            values.append(made.get(name, 0))
+    return np.frombuffer(_FORMAT.pack(*values), OPAQUE)
+
+
+def is_run(made: dict[str, Any]) -> bool:
     """Whether the elements of a row are neighbours, and enough for a thread to make a block of them."""
-    return bool(entry["stride"][0] == 1 and (entry["length"] >= 4 or entry["rows"] == 1))
+    return bool(made["stride"][0] == 1 and (made["length"] >= 4 or made["rows"] == 1))

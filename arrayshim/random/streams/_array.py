@@ -33,15 +33,17 @@ class Recipe:
     arrays: tuple[Any, ...]
     chunks: tuple[tuple[int, ...], ...]
 
-    def array(self) -> ElementArray:
-        """The dask array."""
+    def array(self) -> Any:
+        """The dask array; of vectors an ordinary one, whose slices are cut out of what was drawn."""
         name = f"{self.draw.method}-{tokenize(self.draw, self.chunks, [x.name for x in self.arrays])}"
         axes = tuple(range(len(self.chunks)))
         pairs = [each for x in self.arrays for each in (x, axes)]
-        meta = self.draw.place(np.empty((0,) * len(axes), dtype=self.draw.dtype))
+        vector = self.draw.vector
+        shown = (*axes, len(axes)) if vector else axes
+        meta = self.draw.place(np.empty((0,) * len(shown), dtype=self.draw.dtype))
         made = da.blockwise(
             self.draw,
-            axes,
+            shown,
             ArraySliceDep(self.chunks),
             axes,
             *pairs,
@@ -50,7 +52,10 @@ class Recipe:
             meta=meta,
             align_arrays=False,
             concatenate=True,
+            new_axes={len(axes): vector} if vector else None,
         )
+        if vector:
+            return made
         array = ElementArray(made.dask, name, self.chunks, meta=made._meta)
         array._recipe = name, self
         return array
@@ -140,7 +145,7 @@ def _cut(n: int, blocks: tuple[int, ...], entry: slice) -> tuple[int, ...]:
     return tuple(blocks[i] if cut == whole else len(range(cut.start, cut.stop, cut.step)) for i, cut in cuts)
 
 
-def _selected(recipe: Recipe, index: tuple[Any, ...]) -> ElementArray:
+def _selected(recipe: Recipe, index: tuple[Any, ...]) -> Any:
     """What slices and numbers, normalised by dask, show of an array."""
     old = recipe.draw.places
     offset, axis = old.offset, 0

@@ -14,11 +14,11 @@ from arrayshim import residency
 CHECKED = 1 << 20
 
 
-def check(method: str, *values: Any, **options: Any) -> None:
+def check(name: str, /, *values: Any, **options: Any) -> None:
     """Raise what NumPy raises for these parameters; those on a device or in tasks are not looked at."""
     if any(is_array(x) and (not isinstance(x, np.ndarray) or x.size > CHECKED) for x in values):
         return
-    getattr(np.random.Generator(np.random.Philox(0)), method)(*values, **options)
+    getattr(np.random.Generator(np.random.Philox(0)), name)(*values, **options)
 
 
 def is_array(x: Any) -> bool:

@@ -43,6 +43,16 @@ class Words:
         """Independent numbers for the same elements, for another part of the same draw; numbered from 1 to 7."""
         return Words(self.like, self.stream.of(number), self.places)
 
+    def column(self, number: int) -> Words:
+        """Independent numbers for a column of the vectors that are drawn, numbered from 0."""
+        return Words(self.like, self.stream.column(number), self.places)
+
+    def full(self, x: Any) -> Any:
+        """A parameter as float64, a value per element."""
+        if hasattr(x, "shape"):
+            return x.astype(np.float64, copy=False)
+        return np.full_like(self.like, float(x), shape=self.size, dtype=np.float64)
+
     def raw(self) -> Any:
         """One word of 64 bits per element."""
         return self._values(_RAW)
@@ -96,19 +106,33 @@ class Sampler:
         ``fused(dtype, *numbers) -> Kind or None``, where one kernel makes the values at once.
     dtype : dtype
         Of the values, where the caller has no say.
+    whole : bool
+        Whether a chunk is drawn at once, since its parts would do the same work again.
     """
 
     draw: Callable[..., Any]
     fused: Callable[..., Kind | None] | None = None
     dtype: np.dtype[Any] = _F8
+    whole: bool = False
 
 
 @cache
 def samplers() -> dict[str, Sampler]:
     """Name of a method -> how it draws."""
-    from arrayshim.random.streams import _basic
+    from arrayshim.random.streams import _basic, _continuous, _counts, _orders, _rejected, _vectors
 
-    return dict(_basic.SAMPLERS)
+    modules = (_basic, _continuous, _counts, _orders, _rejected, _vectors)
+    return {name: sampler for module in modules for name, sampler in module.SAMPLERS.items()}
+
+
+class Fixed:
+    """An array that a draw needs whole, such as the shares of a population."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def __dask_tokenize__(self) -> tuple[str, str, bytes]:
+        return "arrayshim.Fixed", self.values.dtype.str, self.values.tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +149,8 @@ class Draw:
     given : tuple
         The parameters: numbers, and None where an array comes with the task.
     place : ToDevice
+    vector : int
+        Length of the vectors that are drawn; 0 for numbers.
     """
 
     method: str
@@ -133,6 +159,7 @@ class Draw:
     dtype: np.dtype[Any]
     given: tuple[Any, ...]
     place: ToDevice
+    vector: int = 0
 
     __name__: ClassVar[str] = "element-draw"
 
@@ -144,20 +171,26 @@ class Draw:
         kind = sampler.fused(self.dtype, *self.given) if sampler.fused is not None and not arrays else None
         if kind is not None:
             return self.place(kernels.element_values(like, self.stream, kind, places))
-        out = kernels.empty(places.shape, self.dtype, like=like)
-        limit = _HOST_PIECE if isinstance(like, np.ndarray) else _DEVICE_PIECE
+        vector = (self.vector,) if self.vector else ()
+        out = kernels.empty(places.shape + vector, self.dtype, like=like)
+        limit = places.size if sampler.whole else _HOST_PIECE if isinstance(like, np.ndarray) else _DEVICE_PIECE
+        fixed = [kernels.beside(x.values, like) if isinstance(x, Fixed) else x for x in self.given]
         for cut, piece in places.pieces(limit) if places.size else ():
             rest = iter(arrays)
-            given = [_flat(next(rest)[cut]) if value is None else value for value in self.given]
-            values = sampler.draw(Words(like, self.stream, piece), *given)
-            out[cut] = values.reshape(piece.shape).astype(self.dtype, copy=False)
+            given = [_flat(next(rest)[cut]) if value is None else value for value in fixed]
+            with np.errstate(all="ignore"):
+                values = sampler.draw(Words(like, self.stream, piece), *given)
+            if self.dtype.kind == "i" and values.dtype.kind == "f":
+                # Counts beyond the type end where it ends, as NumPy's.
+                values = np.minimum(values, 2.0**63 - 1024)
+            out[cut] = values.reshape(piece.shape + vector).astype(self.dtype, copy=False)
         return self.place(out)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         number = (self.stream.key, self.stream.number, self.stream.jump, self.stream.part)
         where = (self.places.offset, self.places.strides, self.places.shape)
         place = self.place.__dask_tokenize__()
-        return "arrayshim.Draw", self.method, number, where, self.dtype.str, repr(self.given), place
+        return "arrayshim.Draw", self.method, number, where, self.dtype.str, self.given, self.vector, place
 
 
 def _flat(x: Any) -> Any:

@@ -10,15 +10,14 @@ from dask.array.backends import array_creation_dispatch
 from dask.array.core import normalize_chunks
 
 from arrayshim._moving import ToDevice
-from arrayshim.backends import backend_of
+from arrayshim.backends import NUMPY, backend_of
 from arrayshim.errors import BackendError, UnsupportedError
 from arrayshim.kernels._places import MASK, Places
 from arrayshim.random.streams import _parameters
 from arrayshim.random.streams._array import Recipe
+from arrayshim.random.streams._choosing import Choosing
 from arrayshim.random.streams._state import State
-from arrayshim.random.streams._words import Draw, samplers
-
-_F8 = np.dtype(np.float64)
+from arrayshim.random.streams._words import Draw, Fixed, samplers
 
 
 def element_rng(seed: Any = None, *, like: Any = None) -> ElementGenerator:
@@ -42,7 +41,7 @@ def element_rng(seed: Any = None, *, like: Any = None) -> ElementGenerator:
     return ElementGenerator(State(seed), ToDevice.of(backend))
 
 
-class ElementGenerator(da.random.Generator):  # type: ignore[misc]
+class ElementGenerator(Choosing, da.random.Generator):  # type: ignore[misc]
     """Methods, parameters and errors of ``numpy.random.Generator``, and ``chunks=``; numbers of element streams.
 
     Each call of a method takes the next stream. Element *i* of its array, in C order, depends on the seed, the stream
@@ -88,10 +87,9 @@ class ElementGenerator(da.random.Generator):  # type: ignore[misc]
         """A generator of the same key that begins where 2**64 streams have been drawn, `jumps` times."""
         return ElementGenerator(self._state.jumped(jumps), self._place)
 
-    def _draw(
-        self, method: str, *values: Any, size: Any, chunks: Any, dtype: Any = None, most: int | None = None
-    ) -> Any:
-        values = tuple(map(_parameters.host, values))
+    def _draw(self, method: str, *values: Any, size: Any, chunks: Any, dtype: Any = None, vector: int = 0) -> Any:
+        kept = (Fixed, tuple) if vector else Fixed
+        values = tuple(x if isinstance(x, kept) else _parameters.host(x) for x in values)
         dtype = np.dtype(samplers()[method].dtype if dtype is None else dtype)
         shape = _parameters.shape_of(size, values)
         places = Places.whole(shape)
@@ -99,36 +97,16 @@ class ElementGenerator(da.random.Generator):  # type: ignore[misc]
         meta = self._place(np.empty(0))
         arrays = [_parameters.spread(x, shape, chunks, meta, method) if hasattr(x, "shape") else None for x in values]
         given = tuple(x if array is None else None for x, array in zip(values, arrays, strict=True))
-        draw = Draw(method, self._state.stream(), places, dtype, given, self._place)
+        draw = Draw(method, self._state.stream(), places, dtype, given, self._place, vector)
         return Recipe(draw, tuple(x for x in arrays if x is not None), chunks).array()
+
+    def _on_host(self, name: str, n: int) -> Any:
+        draw = Draw(name, self._state.stream(), Places.whole((n,)), np.dtype(np.int64), (n,), ToDevice.of(NUMPY))
+        return draw((slice(0, n),))
 
     def random_raw(self, size: Any = None, chunks: Any = "auto") -> Any:
         """Words of Philox4x64-10, uint64: element *i* is word ``i % 4`` of the block with counter ``i // 4``."""
         return self._draw("random_raw", size=size, chunks=chunks)
-
-    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None, chunks: Any = "auto") -> Any:
-        """Uniform in [0, 1): multiples of 2**-53 from a word each, float32 ones of 2**-24 from half a word each."""
-        if out is not None:
-            raise TypeError("out is not None; the result of a lazy draw is a new array -> leave out=")
-        _parameters.check("random", dtype=dtype)
-        return self._draw("random", size=size, chunks=chunks, dtype=dtype)
-
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, chunks: Any = "auto") -> Any:
-        """As NumPy: ``low + (high - low) * random``."""
-        _parameters.check("uniform", low, high)
-        return self._draw("uniform", low, high, size=size, chunks=chunks)
-
-    def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None, chunks: Any = "auto") -> Any:
-        """By Box and Muller: elements 2k and 2k + 1 are a pair and share two words; float32 is float64, rounded."""
-        if out is not None:
-            raise TypeError("out is not None; the result of a lazy draw is a new array -> leave out=")
-        _parameters.check("standard_normal", dtype=dtype)
-        return self._draw("standard_normal", size=size, chunks=chunks, dtype=dtype)
-
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, chunks: Any = "auto") -> Any:
-        """As NumPy: ``loc + scale * standard_normal``."""
-        _parameters.check("normal", loc, scale)
-        return self._draw("normal", loc, scale, size=size, chunks=chunks)
 
     def integers(
         self,
