@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels import counting, factors, fused, generic, medians, merging, quantiles, spread, survival
+from arrayshim.kernels import (
+    counting,
+    factors,
+    fused,
+    generic,
+    histograms,
+    medians,
+    merging,
+    quantiles,
+    spread,
+    survival,
+)
 from arrayshim.kernels.generic import beside, empty
 from arrayshim.kernels.table import LIBRARIES, Table, load_rows
 
@@ -49,6 +60,7 @@ _OWN: dict[str, Any] = {
     "nancumprod": np.nancumprod,
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     "merged": merging.no_merge,
+    "bin_counts": histograms.bin_counts,
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {
