@@ -39,10 +39,10 @@ def test_dask_gets_there():
     host = np.random.default_rng(1).normal(0, 2, (800, 900)).astype("f4")
     x = da.from_array(cupy.asarray(host), chunks=(400, 300), name=False)
     for bins in (10, np.array([-3.0, -1, 0.25, 8])):
-        counts, edges = da.histogram(x, bins=bins, range=(-3, 3))
+        counts, _ = da.histogram(x, bins=bins, range=(-3, 3))
         got = counts.compute(scheduler="sync")
         assert type(got) is cupy.ndarray
-        np.testing.assert_array_equal(got.get(), np.histogram(host.astype("f8"), np.asarray(edges))[0])
+        np.testing.assert_array_equal(got.get(), np.histogram(host, bins, range=(-3, 3))[0])
 
 
 def test_what_is_left_to_cupy():

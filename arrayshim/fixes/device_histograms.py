@@ -7,12 +7,14 @@ Here the table of kernels is asked for the counts first, where the edges are giv
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from arrayshim import kernels
 from arrayshim.fix import Fix, original
+from arrayshim.kernels.histograms import bin_counts as no_counts
 
 FIX = Fix(
     __name__,
@@ -49,10 +51,15 @@ def faulty() -> str | None:
 
 @FIX.replaces(BLOCK)
 def _block_hist(x: Any, bins_range: Any, weights: Any = None) -> Any:
-    edges = bins_range[0]
-    if isinstance(edges, list | tuple):
-        edges = np.asarray(edges)
-    found = None
-    if weights is None and getattr(edges, "ndim", 0) == 1 and edges.size:
-        found = kernels.bin_counts.dispatch(type(x))(x, edges)
+    kernel = kernels.bin_counts.dispatch(type(x)) if weights is None else no_counts
+    edges = None if kernel is no_counts else _edges(x, *bins_range)
+    found = None if edges is None else kernel(x, edges)
     return original(BLOCK)(x, bins_range, weights) if found is None else found[np.newaxis]
+
+
+def _edges(x: Any, bins: Any, limits: Any) -> Any:
+    """NumPy's edges for a chunk, which round to the dtype of the chunk where they are made of two limits, or None."""
+    if isinstance(bins, Integral):
+        return None if limits is None else np.histogram_bin_edges(np.empty(0, x.dtype), int(bins), limits)
+    edges = np.asarray(bins) if isinstance(bins, list | tuple) else bins
+    return edges if getattr(edges, "ndim", 0) == 1 and edges.size else None

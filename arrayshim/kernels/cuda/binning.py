@@ -28,8 +28,9 @@ def copies(bins: int) -> int:
 
 def program(reads: str, way: Plan) -> str:
     """The CUDA source for a dtype (in the words of the source) and a plan without kept axes."""
+    index, unroll = "u64" if way.large else "u32", 4 if way.width > 1 else 8
     return (
-        f"#define INDEX {'u64' if way.large else 'u32'}\n#define UNROLL {4 if way.width > 1 else 8}\n{SOURCE}\n{_TEXT}\n"
+        f"#define INDEX {index}\n#define UNROLL {unroll}\n{SOURCE}\n{_TEXT}\n"
         'extern "C" __global__ void __launch_bounds__(256) stage1(\n'
         "    const P p, const double* edges, u64 bins, u64 copies, u64* counts) {\n"
         f"    binned<{reads}, {way.width}>(p, edges, (u32)bins, (u32)copies, counts);\n}}\n"
