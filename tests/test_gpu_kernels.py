@@ -207,7 +207,7 @@ def test_numpys_warnings_where_the_shape_tells(ours):
         assert kernels.TABLES[name](cupy.ones((0, 3)), axis=1).shape == (0,)  # no slice, no warning
     # What only the values tell is not looked at: no warning, which would be an error here.
     assert bool(cupy.isnan(kernels.TABLES["nanmax"](cupy.full(9, np.nan))))
-    with pytest.raises(ValueError, match="zero-size|identity"):
+    with pytest.raises(ValueError, match="zero-size array"):
         kernels.TABLES["max"](cupy.ones(0))
 
 

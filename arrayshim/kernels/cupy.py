@@ -86,6 +86,8 @@ def _reduction(name: str, stock: Callable[..., Any]) -> Callable[..., Any]:
         )
         if name in _EMPTY:
             _warn(name, a.size, prod(n for i, n in enumerate(a.shape) if i not in axes), ddof)
+        if name == "nanmean" and not a.size:  # CuPy's refuses them
+            return np.mean(a, *args, **kwargs)
         return stock(a, *args, **kwargs) if found is None else found[0]
 
     return kernel
@@ -190,7 +192,8 @@ def arg_parts(
     else:
         axes, index = _along(axis, x.ndim)
         first = offset
-    found = reduce(x, name, axes, keepdims=True, index=index, first=int(first))
+    # Small chunks too: dask's own way to an index in the whole array waits for the device.
+    found = reduce(x, name, axes, keepdims=True, index=index, first=int(first), smallest=1)
     return None if found is None else (found[1], found[0])
 
 
