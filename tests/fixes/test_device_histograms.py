@@ -43,14 +43,12 @@ def test_the_smallest_call_failed_before():
 def test_the_kernel_counts_each_chunk(kind, chunks):
     x = lazy(kind, chunks)
     for options in ({"bins": 5, "range": (-3, 5)}, {"bins": [-3, 0, 0.5, 5]}):
-        counts, edges = da.histogram(x, **options)
+        counts, _ = da.histogram(x, **options)
         kind.asked.clear()
         got = counts.compute(scheduler="sync")
         assert len(kind.asked) == x.npartitions
         assert type(got) is kind
-        want, where = np.histogram(DATA, **options)
-        np.testing.assert_array_equal(got.get(), want)
-        np.testing.assert_array_equal(edges.get(), where)
+        np.testing.assert_array_equal(got.get(), np.histogram(DATA, **options)[0])
 
 
 def test_weights_and_refusals_are_left_to_dask(kind):
