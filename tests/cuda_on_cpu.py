@@ -30,6 +30,7 @@ static dim3_ threadIdx, blockIdx;
 #define __shared__ static
 static ucontext_t home_, threads_[256];
 static void __syncthreads() { swapcontext(&threads_[threadIdx.x], &home_); }
+template <class T> static T atomicAdd(T* p, T v) { T old = *p; *p += v; return old; }
 static void __syncwarp() { __syncthreads(); }
 """
 
@@ -73,6 +74,19 @@ extern "C" int bytes_of_acc() { return sizeof(Op::Acc); }
 """
 
 
+#: The driver for a kernel with more arguments than its struct.
+BINS = (
+    DRIVER.partition('extern "C" int bytes_of_acc')[0]
+    .replace("stage1(*now_)", "stage1(*now_, edges_, bins_, copies_, counts_)")
+    .replace("stage2(*now_)", "(void)0")
+    .replace(
+        "static const P* now_;",
+        """static const P* now_; static const double* edges_; static u64 bins_, copies_; static u64* counts_;
+extern "C" void bins(const double* e, u64 b, u64 c, u64* n) { edges_ = e; bins_ = b; copies_ = c; counts_ = n; }
+""",
+    )
+)
+
 FOLDS = r"""
 extern "C" void launch(unsigned blocks, const Q* q) {
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
@@ -103,6 +117,11 @@ def built(code: str, driver: str, folder: Path) -> ctypes.CDLL:
 def folding_library(code: str, folder: Path) -> ctypes.CDLL:
     """The kernel that merges what chunks came to; it has no barriers."""
     return built(code, FOLDS, folder)
+
+
+def binning_library(code: str, folder: Path) -> ctypes.CDLL:
+    """The kernel that counts in bins."""
+    return built(code, BINS, folder)
 
 
 def library(code: str, folder: Path) -> ctypes.CDLL:

@@ -199,6 +199,18 @@ def test_dtypes_that_are_asked_for(ours):
         kernels.TABLES["var"](cupy.ones(3), ddof=3)
 
 
+def test_numpys_warnings_where_the_shape_tells(ours):
+    for name, said in (("mean", "Mean of empty slice"), ("var", "Degrees of freedom"), ("nanmean", "Mean of empty")):
+        for shape, axis in (((0, 3), 0), ((0,), None)):
+            with pytest.warns(RuntimeWarning, match=said):
+                assert bool(cupy.isnan(kernels.TABLES[name](cupy.ones(shape), axis=axis)).all())
+        assert kernels.TABLES[name](cupy.ones((0, 3)), axis=1).shape == (0,)  # no slice, no warning
+    # What only the values tell is not looked at: no warning, which would be an error here.
+    assert bool(cupy.isnan(kernels.TABLES["nanmax"](cupy.full(9, np.nan))))
+    with pytest.raises(ValueError, match="zero-size array"):
+        kernels.TABLES["max"](cupy.ones(0))
+
+
 def test_a_kernel_that_does_not_compile_is_said_once(ours, monkeypatch, caplog):
     def refuses(*args, **kwargs):
         raise RuntimeError("no compiler\nand more")

@@ -19,6 +19,7 @@ from arrayshim.kernels import (
     fused,
     generators,
     generic,
+    histograms,
     medians,
     merging,
     philox,
@@ -66,6 +67,7 @@ _OWN: dict[str, Any] = {
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
     "merged": merging.no_merge,
+    "bin_counts": histograms.bin_counts,
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {

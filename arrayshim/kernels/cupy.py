@@ -1,10 +1,16 @@
-"""CuPy arrays: the reductions by kernels of our own where CuPy's are slow, and what CuPy's functions lack."""
+"""CuPy arrays: the reductions by kernels of our own where CuPy's are slow, and what CuPy's functions lack.
+
+NumPy warns of slices without elements, of too few degrees of freedom and of slices that are all NaN. The first two are
+known from the shape and are warned of here too; the third is known from the values alone, for which a reduction would
+have to wait for the device, so all-NaN slices are NaN here without a warning.
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Any
 
 import cupy
@@ -47,9 +53,21 @@ def _options(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[s
     return said if said.keys() <= _OURS else None
 
 
-def _reduction(name: str, stock: Callable[..., Any]) -> Callable[..., Any]:
-    spread = name in ("var", "std")
+#: What NumPy says of slices that have too few elements, by operation.
+_EMPTY = {
+    **dict.fromkeys(("mean", "nanmean"), "Mean of empty slice"),
+    **dict.fromkeys(("var", "std", "nanvar", "nanstd"), "Degrees of freedom <= 0 for slice"),
+}
 
+
+def _warn(name: str, elements: int, results: int, ddof: float) -> None:
+    """NumPy's warning where the shape says that there is too little to reduce."""
+    least = ddof if name in ("var", "std") else 0
+    if name in _EMPTY and results and elements // results <= least:
+        warnings.warn(_EMPTY[name], RuntimeWarning, stacklevel=3)
+
+
+def _reduction(name: str, stock: Callable[..., Any]) -> Callable[..., Any]:
     def kernel(a: Any, *args: Any, **kwargs: Any) -> Any:
         options = _options(name, args, kwargs)
         if options is None:
@@ -66,11 +84,11 @@ def _reduction(name: str, stock: Callable[..., Any]) -> Callable[..., Any]:
             dtype=options.get("dtype"),
             ddof=float(ddof),
         )
-        if found is None:
-            return stock(a, *args, **kwargs)
-        if spread and a.size // max(1, found[0].size) <= ddof:
-            warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
-        return found[0]
+        if name in _EMPTY:
+            _warn(name, a.size, prod(n for i, n in enumerate(a.shape) if i not in axes), ddof)
+        if name == "nanmean" and not a.size:  # CuPy's refuses them
+            return np.mean(a, *args, **kwargs)
+        return stock(a, *args, **kwargs) if found is None else found[0]
 
     return kernel
 
@@ -174,7 +192,8 @@ def arg_parts(
     else:
         axes, index = _along(axis, x.ndim)
         first = offset
-    found = reduce(x, name, axes, keepdims=True, index=index, first=int(first))
+    # Small chunks too: dask's own way to an index in the whole array waits for the device.
+    found = reduce(x, name, axes, keepdims=True, index=index, first=int(first), smallest=1)
     return None if found is None else (found[1], found[0])
 
 
@@ -243,6 +262,7 @@ for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_
 
 # Their rows.
 from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402
+from arrayshim.kernels import _cupy_bins as _cupy_bins  # noqa: E402
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402
 from arrayshim.kernels import _cupy_merges as _cupy_merges  # noqa: E402
 from arrayshim.kernels import _cupy_scans as _cupy_scans  # noqa: E402

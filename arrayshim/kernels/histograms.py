@@ -11,6 +11,14 @@ import numpy as np
 from arrayshim.kernels.generic import beside
 
 
+def bin_counts(x: Any, edges: Any) -> None:
+    """How many values lie between neighbours of 1-d `edges`, shape ``(len(edges) - 1,)``, int64.
+
+    This row says None, no counts: only a library with kernels of its own does it in one read.
+    """
+    return
+
+
 def grid_counts(coordinates: Sequence[Any], edges: Sequence[Any], weights: Any = None) -> Any:
     """How many points, or what weight of points, lie in each cell of a grid; ``numpy.histogramdd`` without its edges.
 

@@ -3,15 +3,18 @@
 // their sum would lose the half of the digits that the merging lives on.
 // KIND 0: variance, 1: standard deviation, 2: moment of ORDER, 3: total, number and moments.
 template <class T, class R0, class R, int ORDER, bool SKIP, int KIND> struct Moment {
-    struct Run { I n; double k, s1, s2, s3, s4; };
+    struct Run { I n; T first; double k, s1, s2, s3, s4; };
     struct Acc { double n, k, d, m2, m3, m4; };
-    FN void begin(Run& a, I) { a.n = 0; a.k = a.s1 = a.s2 = a.s3 = a.s4 = 0; }
+    FN void begin(Run& a, I) { a.n = 0; a.first = T(); a.k = a.s1 = a.s2 = a.s3 = a.s4 = 0; }
     FN void step(Run& a, T t, I, i64, const P&) {
-        if (SKIP && isnan_(t)) return;
-        double x = To<double>::from(t);
-        if (a.n == 0) a.k = x;
-        ++a.n;
-        double d = x - a.k, d2 = d * d;
+        bool there = !SKIP || !isnan_(t);
+        if (a.n == 0 && there) {
+            a.first = t;
+            a.k = To<double>::from(t);
+        }
+        if (!there) t = a.first;  // whose distance is 0: no branch
+        a.n += there;
+        double d = To<double>::from(t) - a.k, d2 = d * d;
         a.s1 += d;
         a.s2 += d2;
         if (ORDER > 2) a.s3 += d2 * d;

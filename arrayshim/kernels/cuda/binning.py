@@ -1,0 +1,37 @@
+"""Counting in bins: which dtypes and how many bins, and the source. Text and numbers; no device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arrayshim.kernels.cuda.operations import element
+from arrayshim.kernels.cuda.program import SOURCE, Plan
+
+_TEXT = (Path(__file__).parent / "histogram.cu").read_text()
+
+#: As in the source: most bins, and counters that a block has room for.
+MOST_BINS, _ROOM = 1024, 4096
+
+
+def exact(dtype: np.dtype[Any]) -> bool:
+    """Whether numbers of a dtype are compared in float64 as NumPy compares them with edges."""
+    return dtype.kind in "iuf" and element(dtype) is not None and (dtype.kind == "f" or dtype.itemsize < 8)
+
+
+def copies(bins: int) -> int:
+    """How many copies of the bins a block counts in, a power of two."""
+    return min(256, 1 << (_ROOM // bins).bit_length() - 1)
+
+
+def program(reads: str, way: Plan) -> str:
+    """The CUDA source for a dtype (in the words of the source) and a plan without kept axes."""
+    index, unroll = "u64" if way.large else "u32", 4 if way.width > 1 else 8
+    return (
+        f"#define INDEX {index}\n#define UNROLL {unroll}\n{SOURCE}\n{_TEXT}\n"
+        'extern "C" __global__ void __launch_bounds__(256) stage1(\n'
+        "    const P p, const double* edges, u64 bins, u64 copies, u64* counts) {\n"
+        f"    binned<{reads}, {way.width}>(p, edges, (u32)bins, (u32)copies, counts);\n}}\n"
+    )
