@@ -40,8 +40,8 @@ def run(*args):
 def refused(*args):
     result = run(*args)
     assert result.exit_code == 2
-    (line,) = result.stderr.splitlines()
-    return line
+    # what was being done goes before it
+    return result.stderr.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,9 @@ class TestExport:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(series, "_write", broken)
-        assert "No space left" in refused("export", tmp_path / "out", "--only", ONE, "--dask", SITE)
+        result = run("export", tmp_path / "out", "--only", ONE, "--dask", SITE)
+        assert result.exit_code == 2
+        assert "No space left" in result.stderr.splitlines()[-1]
         assert list(tmp_path.iterdir()) == []
 
 
@@ -241,21 +243,21 @@ class TestProof:
         assert not (tmp_path / "alone").exists()
 
     @pytest.mark.parametrize(
-        ("lost", "said"), [("code", "fail with the patch"), ("tests", "pass without|not found|probe")]
+        ("lost", "said"), [("code", "fail with the patch"), ("tests", "it adds no test that runs on a CPU")]
     )
     def test_half_a_patch_is_found_out(self, stock, tmp_path, monkeypatch, lost, said):
         head, *parts = re.split(r"(?m)^(?=diff --git )", patches.patch_of(collect()[ONE]).text)
         kept = [part for part in parts if ("/tests/" in part.partition("\n")[0]) == (lost == "code")]
         half = tmp_path / "half.patch"
-        half.write_text(head + "".join(kept) + ("" if kept[-1].endswith("-- \n") else "-- \n2.0\n"))
+        half.write_text(head + "".join(kept))
         monkeypatch.setattr(proofs, "patch_of", lambda fix: Patch.read(half))
-        assert re.search(said, proofs.prove(stock, tmp_path / "alone", collect()[ONE]).problem)
+        assert proofs.prove(stock, tmp_path / "alone", collect()[ONE]).problem.startswith(said)
 
     def test_one_that_does_not_apply_is_found_out(self, stock, tmp_path, monkeypatch):
-        text = re.sub(r"(?m)^-(?!-)", "-other than ", patches.patch_of(collect()[ONE]).text)
+        text = re.sub(r"(?m)^-(?!-)", "-other than ", patches.patch_of(collect()["numel"]).text)
         (tmp_path / "other.patch").write_text(text)
         monkeypatch.setattr(proofs, "patch_of", lambda fix: Patch.read(tmp_path / "other.patch"))
-        assert "other.patch does not apply" in proofs.prove(stock, tmp_path / "alone", collect()[ONE]).problem
+        assert "other.patch does not apply" in proofs.prove(stock, tmp_path / "alone", collect()["numel"]).problem
 
 
 def test_differences_are_seen():

@@ -60,6 +60,9 @@ def _prove(tree: Tree, fix: Fix, proof: Proof) -> None:
             tree.am(patch_of(collect()[earlier]))
     patch = patch_of(fix)
     proof.tests = tests = patch.added_tests(gpu=False)
+    if not tests:
+        proof.problem = "it adds no test that runs on a CPU"
+        return
     tree.apply(patch, "--include=*/tests/*")
     before = trying.examine(tree.folder, fix.id, tests)
     idle = [test for test in tests if "failed" not in before.outcomes.get(test, ())]
