@@ -62,6 +62,9 @@ def isin(element: Any, test_elements: Any, assume_unique: bool = False, invert: 
 
 @FIX.replaces(SEARCHSORTED)
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    if side not in ("left", "right") and (is_device(a) or is_device(v)):
+        # Not every library looks at the word.
+        raise ValueError(f"search side must be 'left' or 'right' (got {side!r})")
     return original(SEARCHSORTED)(*together([a, v], "searchsorted"), side=side, sorter=sorter)
 
 
