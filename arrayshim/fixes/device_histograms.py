@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim import kernels
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.histograms import bin_counts as no_counts
 
@@ -54,7 +55,11 @@ def _block_hist(x: Any, bins_range: Any, weights: Any = None) -> Any:
     kernel = kernels.bin_counts.dispatch(type(x)) if weights is None else no_counts
     edges = None if kernel is no_counts else _edges(x, *bins_range)
     found = None if edges is None else kernel(x, edges)
-    return original(BLOCK)(x, bins_range, weights) if found is None else found[np.newaxis]
+    if found is not None:
+        return found[np.newaxis]
+    # For `false_metas`: a target is replaced once. Edges in host memory are no chunk.
+    stock = original(BLOCK)
+    return Meeting(lambda x, weights: stock(x, bins_range, weights), "histogram")(x, weights)
 
 
 def _edges(x: Any, bins: Any, limits: Any) -> Any:

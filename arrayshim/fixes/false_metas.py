@@ -36,7 +36,6 @@ CONCATENATE = "dask.array.core.concatenate3"
 CONCATENATE_AXES = "dask.array.core._concatenate2"
 SHUFFLE = "dask.array._shuffle.concatenate_arrays"
 VINDEX = "dask.array.core._vindex_merge"
-HISTOGRAM = "dask.array.routines._block_hist"
 CONVERTED = "dask.array.utils._array_like_safe"
 
 #: Whose functions are no user's: NumPy's, dask's and ours.
@@ -112,15 +111,6 @@ def concatenate_arrays(arrs: Any, sorter: Any, axis: Any) -> Any:
 @FIX.replaces(VINDEX)
 def _vindex_merge(locations: Any, values: Any) -> Any:
     return Meeting(partial(original(VINDEX), locations), "vindex")(values)
-
-
-@FIX.replaces(HISTOGRAM)
-def _block_hist(x: Any, bins: Any, *args: Any, **kwargs: Any) -> Any:
-    # Edges in host memory are no chunk.
-    count = original(HISTOGRAM)
-    return Meeting(lambda *chunks, **options: count(chunks[0], bins, *chunks[1:], **options), "histogram")(
-        x, *args, **kwargs
-    )
 
 
 @FIX.replaces(CONVERTED)

@@ -71,6 +71,11 @@ def test_searchsorted(kind, side, where):
     same(da.searchsorted(a, v, side=side), np.searchsorted(table, DATA, side=side), kind)
 
 
+def test_a_side_that_is_none_is_refused_as_by_numpy(kind):
+    with pytest.raises(ValueError, match=r"search side must be 'left' or 'right' \(got 'middle'\)"):
+        da.searchsorted(lazy([1.0, 2.0], kind), lazy(DATA, kind), side="middle")
+
+
 @pytest.mark.parametrize("bins", [[0, 2, 5], (5.0, 2.0, 0.0), np.array([0.0, 2.0, 5.0])])
 @pytest.mark.parametrize("right", [False, True])
 def test_digitize(kind, bins, right):
