@@ -261,8 +261,8 @@ for _func in (moment, norm, mean_parts, moment_parts, arg_parts, token, running_
     kernels.TABLES[_func.__name__].add(cupy.ndarray, _func)
 
 # Their rows.
-from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402
 from arrayshim.kernels import _cupy_bins as _cupy_bins  # noqa: E402
+from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402
 from arrayshim.kernels import _cupy_merges as _cupy_merges  # noqa: E402
 from arrayshim.kernels import _cupy_scans as _cupy_scans  # noqa: E402
