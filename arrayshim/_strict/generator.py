@@ -26,6 +26,8 @@ _SCALAR_OR_DEVICE = {
     "power": TypeError,
     "standard_gamma": ValueError,
 }
+#: Parameters that become integers, whatever they are.
+_COUNTS = {"binomial": ("n",), "hypergeometric": ("ngood", "nbad", "nsample")}
 _INTEGERS = frozenset(("binomial", "geometric", "hypergeometric", "logseries", "poisson"))
 
 
@@ -103,7 +105,11 @@ class GeneratorBase:
             raise TypeError(f"Unsupported dtype {dtype.name} for {name}")
         self._check(name, given)
         size = out.shape if size is None and out is not None else size
-        made = _drawn(self.bit_generator._stream, name, unwrap(self._kind, given), size)
+        host = {
+            k: np.asarray(v).astype(np.int64) if k in _COUNTS.get(name, ()) else v
+            for k, v in unwrap(self._kind, given).items()
+        }
+        made = drawn(self.bit_generator._stream, name, host, size)
         if name == "random" and dtype.char != "d":
             made = made.astype(np.float32)
         made = made if name in _INTEGERS else made.astype(dtype)
@@ -131,7 +137,8 @@ class GeneratorBase:
             self._check("standard_gamma", {"shape": given["shape"]})
 
 
-def _drawn(stream: Any, name: str, given: dict[str, Any], size: Any) -> Any:
+def drawn(stream: Any, name: str, given: dict[str, Any], size: Any) -> Any:
+    """Numbers of a method that looks at shapes but at no value."""
     shape = np.broadcast_shapes(*(np.shape(v) for v in given.values()))
     if size is not None:
         size = (size,) if isinstance(size, int) else tuple(size)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy
 
-from .generator import BitGenerator, CurandBits, GeneratorBase
+from .generator import BitGenerator, CurandBits, GeneratorBase, drawn
 from .memory import unwrap
 from .rules import signature, table
 
@@ -28,6 +28,13 @@ def _seed(seed: Any) -> int | None:
     return int(array)
 
 
+#: Methods of RandomState that look at no value of a parameter.
+_UNCHECKED = frozenset(
+    ("beta", "binomial", "chisquare", "f", "gamma", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal")
+    + ("pareto", "poisson", "standard_gamma", "standard_t", "uniform", "vonmises", "wald")
+)
+
+
 class _Source:
     """Draws of a NumPy generator, on the device of `_kind`."""
 
@@ -45,9 +52,13 @@ class _Source:
         def method(*args: Any, **kwargs: Any) -> Any:
             given = dict(bind.bind(*args, **kwargs).arguments)
             dtype, out = given.pop("dtype", None), given.pop("out", None)
-            extra = {"dtype": dtype} if name in ("integers", "randint") and dtype is not None else {}
+            extra = {"dtype": dtype} if name == "randint" and dtype is not None else {}
             varargs = given.pop("size", ()) if "*size" in words.split() else ()
-            made = np.asarray(draw(*varargs, **{k: unwrap(self._kind, v) for k, v in given.items()}, **extra))
+            given = {k: unwrap(self._kind, v) for k, v in given.items()}
+            if name in _UNCHECKED:
+                made = drawn(self._source, name, given, given.pop("size", None))
+            else:
+                made = np.asarray(draw(*varargs, **given, **extra))
             made = made if dtype is None or extra else made.astype(dtype)
             if out is None:
                 return self._kind._wrap(made)
