@@ -152,7 +152,7 @@ def _selected(recipe: Recipe, index: tuple[Any, ...]) -> Any:
     strides, shape, chunks = [], [], []
     for entry in index:
         if entry is None:
-            found = 0, 1, (1,)
+            found: tuple[int, int, tuple[int, ...]] = 0, 1, (1,)
         else:
             n, step, blocks = old.shape[axis], old.strides[axis], recipe.chunks[axis]
             axis += 1
