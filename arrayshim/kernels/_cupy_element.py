@@ -68,8 +68,8 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
         if places is None:
             index = cupy.ascontiguousarray(index)
             made["index"] = index.data.ptr
-        (words,) = _kernels(None)
-        _launch(words, made, size)
+        (kernel,) = _kernels(None)
+        _launch(kernel, made, size)
     first, second, third, fourth = out
     return first, second, third, fourth
 

@@ -19,7 +19,7 @@ from arrayshim.kernels._places import MASK, Kind, Places, Stream
 #: Elements that are worked on at a time, so that all that is known of them stays in the cache.
 CACHED = 4096
 #: Pairs of normals, likewise.
-PAIRS = 1024
+PAIRS = 8192
 #: Words that are drawn at a time: the call costs what a thousand words do.
 DRAWN = 16384
 #: Shorter runs of neighbours are gathered into arrays of indices: setting a generator's place takes microseconds.

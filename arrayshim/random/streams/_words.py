@@ -20,7 +20,7 @@ _RANDOM = Kind("random", _F8)
 _NORMAL = Kind("normal", _F8)
 
 #: Elements that a sampler works on at a time: what fits a cache, and what fits beside the chunks of a device.
-_HOST_PIECE, _DEVICE_PIECE = 1 << 14, 1 << 24
+_HOST_PIECE, _DEVICE_PIECE = 1 << 16, 1 << 24
 
 
 class Words:
