@@ -100,3 +100,8 @@ def as_duck(x: Any) -> Duck:
 
 
 like_duck = partial(Duck, data=np.empty(0))
+
+
+def on_host(x: Any) -> Any:
+    """The ndarray in an array of any of the types that the tests use."""
+    return x.get() if hasattr(x, "get") else getattr(x, "data", x)
