@@ -25,6 +25,7 @@ FIX = Fix(
     __name__,
     title="histogram: counts, edges, widths and weights are where the data are",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
 )
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -113,22 +116,49 @@ def improved() -> list[str]:
     return [case["case"] for case in repaired["cases"] if case["outcome"] == "pass" and case["case"] in failed]
 
 
-def main() -> None:
-    """Write `cured.json`."""
+def _part(number: int, parts: int, file: Path) -> None:
+    """Measure the cases of one process."""
     import warnings
 
     import dask
     import numpy as np
 
     import arrayshim
-    from arrayshim.conformance import catalogue
 
     arrayshim.disable()
     os.environ.pop("ARRAYSHIM_DISABLE", None)
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     dask.config.set(scheduler="threads")
-    found = measure(improved())
+    file.write_text(json.dumps(measure(improved()[number::parts])), encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Write `cured.json`."""
+    import dask
+    import numpy as np
+
+    from arrayshim.conformance import catalogue
+    from arrayshim.upstream.check import cores
+    from arrayshim.upstream.trees import environment
+
+    if arguments:
+        _part(int(arguments[0]), int(arguments[1]), Path(arguments[2]))
+        return
+    parts = cores()
+    found: dict[str, list[str]] = {name: [] for name in improved()}
+    with tempfile.TemporaryDirectory(prefix="arrayshim-cured-") as work:
+        files = [Path(work) / f"{number}.json" for number in range(parts)]
+        command = [sys.executable, "-m", "arrayshim.upstream.cured"]
+        started = [
+            subprocess.Popen([*command, str(number), str(parts), str(file)], env=environment())
+            for number, file in enumerate(files)
+        ]
+        codes = [process.wait() for process in started]
+        if any(codes):
+            raise SystemExit("a process failed; what it said stands above")
+        for file in files:
+            found.update(json.loads(file.read_text(encoding="utf-8")))
     head = {"dask": dask.__version__, "numpy": np.__version__, "catalogue": catalogue.digest()}
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(ids)}" for name, ids in found.items())
     text = json.dumps(head, indent=1).removesuffix("\n}") + f',\n "cases": {{\n{lines}\n }}\n}}\n'
@@ -136,4 +166,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -62,6 +62,8 @@ def operations(fix_id: str) -> list[str]:
 def measured(fix_id: str) -> list[str]:
     """Lines on what the conformance suite says of a repair."""
     cases, names = cures(fix_id), operations(fix_id)
+    if not read(CURED):
+        return ["Which cases of the conformance suite it cures has not been measured."]
     if not cases:
         return ["No case of the conformance suite, on the stand-in, is failed by stock dask and cured by this alone."]
     shown = ", ".join(names[:MOST]) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")

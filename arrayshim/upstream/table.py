@@ -91,7 +91,8 @@ def page() -> str:
         names, cases = cells["operations cured"], cells["cases cured"]
         most = ", ".join(f"`{name.partition('/')[2]}`" for name in names[: records.MOST])
         more = f" and {len(names) - records.MOST} more" if len(names) > records.MOST else ""
-        cells["operations cured"] = f"{cases} cases: {most}{more}" if cases else "none alone"
+        none = "none alone" if records.read(records.CURED) else "not measured yet"
+        cells["operations cured"] = f"{cases} cases: {most}{more}" if cases else none
         cells["repair"] = f"`{cells['repair']}`"
         patch = cells["patch file"]
         link = f"[{patch}](../../arrayshim/fixes/{patch})"
