@@ -133,7 +133,7 @@ def _edges(bins: Any, ranges: Any, coordinates: list[Any]) -> Iterator[Any]:
     """The edges along each axis as NumPy makes them; those on a device as they are."""
     each = bins if isinstance(bins, list | tuple) else (bins,) * len(coordinates)
     for i, (b, x) in enumerate(zip(each, coordinates, strict=True)):
-        limits = None if ranges is None else ranges[i]
+        limits: Any = None if ranges is None else ranges[i]
         if isinstance(b, Held):
             yield b.edges
         elif limits is None and np.ndim(b) == 0 and b > 0 and len(x):
