@@ -5,7 +5,6 @@
 
 The fallback row of `einsum_lookup` is `numpy.einsum`, which hands its keywords to the library unread. Ours applies the
 rule of casting itself, and then asks the library for what is left. NumPy and its subclasses have a row of their own.
-dask's row for CuPy throws the rule away, so a cast that NumPy refuses is made in silence; it gets ours too.
 """
 
 from __future__ import annotations
@@ -37,4 +36,3 @@ def faulty() -> str | None:
 
 
 FIX.registers("einsum", object)(kernels.einsum)
-FIX.registers("einsum", "cupy.ndarray")(kernels.einsum)

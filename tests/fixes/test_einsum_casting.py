@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import dask.array as da
 import numpy as np
 import pytest
@@ -13,8 +11,6 @@ from arrayshim import strict
 from arrayshim.fixes.einsum_casting import FIX
 
 DATA = np.arange(12).reshape(3, 4)
-
-FAKE = Path(__file__).parent.parent / "fake"
 
 
 @pytest.fixture(params=["StrictArray", "Fresh"])
@@ -72,17 +68,3 @@ def test_numpy_is_asked_as_before(options):
 def test_masked_arrays_keep_the_row_of_numpy():
     with arrayshim.scope(only=["einsum_casting"]):
         assert da.core.einsum_lookup.dispatch(np.ma.MaskedArray) is np.einsum
-
-
-@pytest.mark.parametrize("only", [["einsum_casting"], ["cold_tables", "einsum_casting"]])
-def test_cupy_gets_the_rule_too(bare, only):
-    code = f"""
-    import arrayshim
-    arrayshim.enable(only={only!r})
-    import cupy
-    from arrayshim import kernels
-    from dask.array import dispatch
-    dispatch.concatenate_lookup.dispatch(cupy.ndarray)
-    answer(dispatch.einsum_lookup.dispatch(cupy.ndarray) is kernels.einsum)
-    """
-    assert bare(code, path=(FAKE,), env={"ARRAYSHIM_DISABLE": "all"})
