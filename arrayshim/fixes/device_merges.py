@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any
 
 from dask import config
-from dask.array import chunk
-from dask.array.core import _concatenate2
+from dask.array import chunk, core
 from dask.utils import funcname
 
 from arrayshim.fix import Fix, original
@@ -163,7 +162,7 @@ def _merge(name: str, stock: Any, pieces: Any, axis: Any, keepdims: bool) -> Any
     dtype = None if find else getattr(stock, "keywords", {}).get("dtype")
     found = merging.merged(name, pieces, axis=axis, keepdims=keepdims or checked, dtype=dtype)
     if found is None:
-        return stock(_concatenate2(pieces, axes=sorted(axis)), axis=axis, keepdims=keepdims)
+        return stock(core._concatenate2(pieces, axes=sorted(axis)), axis=axis, keepdims=keepdims)
     if not find or _base(stock).__name__ == "arg_agg":
         return found[0]
     both = {"vals": found[1], "arg": found[0]}
