@@ -10,6 +10,12 @@ A device array is handed whole to every chunk, a NumPy array part by part but in
 for the meta. A bit generator is opened for every chunk while the graph is built, 13 MB each on an H200, and the names
 are made from these, so that equal seeds give different names. Parameters are looked at by NumPy's generators alone:
 CuPy's draw something from a negative scale.
+
+On NumPy chunks `multivariate_hypergeometric` promises an axis too few, and probabilities in an array are broadcast
+against the numbers:
+
+    >>> da.random.default_rng(1).multivariate_hypergeometric([3, 4, 5], 6, size=(4, 2)).shape
+    (4, 2)
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Random arrays whose chunks are where they are wanted: factories of dask's own RandomState and Generator.
 
-A library with a random state of its own draws with it. For every other one NumPy draws, chunk by chunk, and the numbers
-are put beside the data; they are then those that dask draws for NumPy from the same seed.
+A library with a random state of its own draws with it, and distributions that this one lacks are drawn with what it
+has (:mod:`arrayshim.kernels.samplers`). For every other library NumPy draws, chunk by chunk, and the numbers are put
+beside the data; they are then those that dask draws for NumPy from the same seed.
 """
 
 from __future__ import annotations
