@@ -65,7 +65,7 @@ def library(tmp_path_factory):
 
     def build(code):
         if code not in made:
-            call = "words(*p)" if code is None else "which ? strided_(*p) : run_(*p)"
+            call = "words(*p)" if code is None else "which == 2 ? strided_(*p) : which ? stepped_(*p) : run_(*p)"
             source = folder / f"{len(made)}.cpp"
             source.write_text(PRELUDE + element.program(code) + DRIVER.replace("CALL", call))
             options = ["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC"]
@@ -92,6 +92,9 @@ CUTS = [
     np.s_[::-1, 2, ::5],
     np.s_[4, 3, 22:23],
     np.s_[:, 1:3, 5:8],
+    np.s_[1:, 1:, 1::2],
+    np.s_[::3, :, 2:22:3],
+    np.s_[5, 2, 3:20:2],
 ]
 
 
@@ -107,7 +110,7 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
         at = places(INDEX[cut], base)
         expected = kernels.element_values(np.empty(0), STREAM, kind, at)
         parameter = element.parameter(STREAM, 0, at, kind)
-        for which in (0, 1) if element.is_run(parameter) else (1,):
+        for which in {element.serving(parameter, kind)[0], 2}:
             # One item more in front: rows begin at every alignment.
             out = np.full(expected.size + 3, 77, kind.dtype)
             for shift in (0, 1):
@@ -150,6 +153,7 @@ def test_the_source_compiles_for_a_device(tmp_path):
         pytest.skip("no nvcc")
     calls = "\n".join(
         f"__global__ void run{k}(const P p) {{ run<{code}>(p); }}\n"
+        f"__global__ void stepped{k}(const P p) {{ stepped<{code}>(p); }}\n"
         f"__global__ void strided{k}(const P p) {{ strided<{code}>(p); }}"
         for k, code in enumerate(CODES)
     )

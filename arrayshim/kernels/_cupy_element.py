@@ -28,7 +28,7 @@ def _kernels(made: str | None) -> tuple[Any, ...]:
     with _compiling:
         if made not in _compiled:
             module = cupy.RawModule(code=element.program(made), options=("-std=c++17",))
-            names = ("words",) if made is None else ("run_", "strided_")
+            names = ("words",) if made is None else tuple(f"{name}_" for name in element.KERNELS)
             _compiled[made] = tuple(module.get_function(name) for name in names)
     return _compiled[made]
 
@@ -46,12 +46,8 @@ def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any
     out = cupy.empty(places.shape, kind.dtype)
     if out.size:
         made["out"] = out.data.ptr
-        run, strided = _kernels(element.code(kind))
-        if element.is_run(made):
-            per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
-            _launch(run, made, (made["length"] // per_block + 2) * made["rows"])
-        else:
-            _launch(strided, made, out.size)
+        which, threads = element.serving(made, kind)
+        _launch(_kernels(element.code(kind))[which], made, threads)
     return out
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import threading
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,8 +67,12 @@ def _raw(out: Any) -> None:
         part[...] = _source.words(part.size)
 
 
-def _random(out: Any) -> None:
-    _source.generator.random(out=out, dtype=out.dtype)
+def _random(kind: Kind, out: Any) -> None:
+    piece = out.size if kind.scale == 1.0 and kind.shift == 0.0 else DRAWN
+    for at in range(0, out.size, max(1, piece)):
+        part = out[at : at + piece]
+        _source.generator.random(out=part, dtype=part.dtype)
+        _scaled(part, kind)
 
 
 def _run(stream: Stream, attempt: int, draw: Any, first: int, out: Any, per_block: int = 4) -> None:
@@ -132,7 +137,7 @@ def _integer_run(stream: Stream, kind: Kind, first: int, out: Any) -> None:
             np.right_shift(upper, np.uint64(32), out=words)
             if low:
                 words += low
-        else:
+        elif kind.most != MASK or low:
             words = philox.bounded(words, kind.low, kind.most)
         part = out[at : at + DRAWN]
         # Of the same size, the bits are the number modulo 2**64 already.
@@ -147,8 +152,7 @@ def _neighbours(stream: Stream, kind: Kind, first: int, out: Any) -> None:
     elif kind.name == "raw":
         _run(stream, 0, _raw, first, out)
     else:
-        _run(stream, 0, _random, first, out, 4 if out.dtype == np.float64 else 8)
-        _scaled(out, kind)
+        _run(stream, 0, partial(_random, kind), first, out, 4 if out.dtype == np.float64 else 8)
 
 
 def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:

@@ -6,7 +6,8 @@
 // are kept apart (no fused multiply-add), so uniforms have NumPy's bits and normals differ by log, sin and cos alone.
 //
 // `run` serves elements that are neighbours in the stream, a block of Philox per thread and turn; `strided` any other
-// layout, an element per thread and turn; `blocks` gives all four words of a block for each element of a list.
+// layout, an element per thread and turn, and `stepped` those between; `all_words` gives the four words of a block for
+// each element of a list.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -124,6 +125,27 @@ template <class I> struct Integers {
     }
 };
 
+// One of the values, by its place in the block.
+template <class K> struct One {
+    FN typename K::T make(const Block& b, u32 lane, const P& p) {
+        typename K::T v[K::N];
+        K::make(b, v, p);
+        typename K::T found = v[0];
+#pragma unroll
+        for (u32 k = 1; k < K::N; ++k)
+            if (lane == k) found = v[k];
+        return found;
+    }
+};
+
+template <class F> struct One<Normal<F> > {
+    FN F make(const Block& b, u32 lane, const P& p) {
+        f64 even, odd;
+        pair(lane & 2 ? b.w[2] : b.w[0], lane & 2 ? b.w[3] : b.w[1], even, odd, p);
+        return (F)(lane & 1 ? odd : even);
+    }
+};
+
 struct alignas(16) Wide { u32 v[4]; };
 
 // Division of 64 bits takes ten times as long.
@@ -165,6 +187,31 @@ template <class K> FN void run(const P& p) {
     }
 }
 
+// Every second or third neighbour: a block of Philox per thread and turn, as for all of them.
+template <class K> FN void stepped(const P& p) {
+    typedef typename K::T T;
+    enum { N = K::N };
+    const u64 s = (u64)p.stride[0], per_row = p.length * s / N + 2;
+    const u64 all = per_row * p.rows, step = (u64)gridDim.x * blockDim.x;
+    for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < all; t += step) {
+        u64 row = p.rows == 1 ? 0 : divided(t, per_row);
+        u64 first = place(row, p), block = first / N + (t - row * per_row);
+        i64 from = (i64)(block * N - first);
+        u64 j = from <= 0 ? 0 : divided((u64)from + s - 1, s);
+        if (j >= p.length) continue;
+        T v[N];
+        K::make(philox(block, p), v, p);
+        for (; j < p.length && (i64)(j * s) < from + N; ++j) {
+            int lane = (int)((i64)(j * s) - from);
+            T found = v[0];
+#pragma unroll
+            for (int k = 1; k < N; ++k)
+                if (lane == k) found = v[k];
+            ((T*)p.out)[row * p.length + j] = found;
+        }
+    }
+}
+
 template <class K> FN void strided(const P& p) {
     typedef typename K::T T;
     enum { N = K::N };
@@ -172,13 +219,7 @@ template <class K> FN void strided(const P& p) {
     for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < p.total; t += step) {
         u64 row = divided(t, p.length);
         u64 i = place(row, p) + (t - row * p.length) * (u64)p.stride[0];
-        T v[N];
-        K::make(philox(i / N, p), v, p);
-        T found = v[0];
-#pragma unroll
-        for (int k = 1; k < N; ++k)
-            if (i % N == k) found = v[k];
-        ((T*)p.out)[t] = found;
+        ((T*)p.out)[t] = One<K>::make(philox(i / N, p), (u32)(i % N), p);
     }
 }
 

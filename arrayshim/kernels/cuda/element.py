@@ -45,6 +45,10 @@ _INTEGERS = {
 }
 
 
+#: The kernels of a kind, by the step between neighbours.
+KERNELS = ("run", "stepped", "strided")
+
+
 def code(kind: Kind) -> str:
     """The type of the source that makes a kind."""
     if kind.name == "integers":
@@ -57,14 +61,12 @@ def code(kind: Kind) -> str:
 
 
 def program(made: str | None) -> str:
-    """The CUDA source for a type of :func:`code`: kernels ``run_`` and ``strided_``; for None the kernel ``words``."""
+    """The CUDA source for a type of :func:`code`, with the kernels `KERNELS`; for None with the kernel ``words``."""
     head = f'extern "C" __global__ void __launch_bounds__({THREADS})'
     if made is None:
         return f"{SOURCE}\n{head} words(const P p) {{ all_words(p); }}\n"
-    return (
-        f"{SOURCE}\ntypedef {made} K;\n"
-        f"{head} run_(const P p) {{ run<K>(p); }}\n{head} strided_(const P p) {{ strided<K>(p); }}\n"
-    )
+    kernels = "\n".join(f"{head} {name}_(const P p) {{ {name}<K>(p); }}" for name in KERNELS)
+    return f"{SOURCE}\ntypedef {made} K;\n{kernels}\n"
 
 
 def parameter(
@@ -113,6 +115,10 @@ def packed(made: dict[str, Any]) -> Any:
     return np.frombuffer(_FORMAT.pack(*values), OPAQUE)
 
 
-def is_run(made: dict[str, Any]) -> bool:
-    """Whether the elements of a row are neighbours, and enough for a thread to make a block of them."""
-    return bool(made["stride"][0] == 1 and (made["length"] >= 4 or made["rows"] == 1))
+def serving(made: dict[str, Any], kind: Kind) -> tuple[int, int]:
+    """Which of `KERNELS` serves a layout, and the threads that have something to do."""
+    step, length = made["stride"][0], made["length"]
+    if 1 <= step <= 3 and (length >= 4 or made["rows"] == 1):
+        per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
+        return int(step != 1), (length * step // per_block + 2) * made["rows"]
+    return 2, made["total"]
