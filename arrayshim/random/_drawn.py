@@ -107,9 +107,10 @@ def drawn(
     lazy = {key: _blocks(value, chunks) for key, value in arrays.items()}
     if vector in given:
         lazy.update(_vector(vector, given))
-    # By the names of arrays: what is on a device is not read a second time.
+    # By the names of arrays: what is on a device is not read a second time. In lists, since the token of a dict is not
+    # the same in every process with dask 2025.1.
     named = {key: lazy[key].name if key in lazy else value for key, value in given.items()}
-    called = f"{name}-{tokenize(token_of(seeds), maker, name, chunks, named, options)}"
+    called = f"{name}-{tokenize(token_of(seeds), maker, name, chunks, [*named.items()], sorted(options.items()))}"
     graph: dict[Any, Any] = {}
     like = meta[(slice(0, 0),) * meta.ndim] if meta.ndim else meta
     for block, shape, seed in zip(blocks, sizes, seeds, strict=True):
