@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import threading
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -54,7 +55,9 @@ class _Source(threading.local):
         self.bits.state = self._state
 
     def words(self, count: int) -> Any:
-        """The next words; other threads run meanwhile, as during ``random_raw`` they do not."""
+        """The next words; where they are many, other threads run meanwhile, as during ``random_raw`` they do not."""
+        if count < DRAWN // 4:
+            return self.bits.random_raw(count)
         return self.generator.integers(0, MASK, count, np.uint64, True)
 
 
@@ -83,31 +86,59 @@ def _run(stream: Stream, attempt: int, draw: Any, first: int, out: Any, per_bloc
     draw(out)
 
 
-def _normal_run(stream: Stream, kind: Kind, first: int, out: Any) -> None:
-    """Normals of neighbours: pairs, cosine before sine."""
-    # A pair is not torn: one before and one behind may be drawn and left out.
-    start, stop = first & ~1, first + out.size + (first + out.size & 1)
-    _source.place(stream, 0, start // 4)
-    if start % 4:
+def _normals(both: Any, kind: Kind, scratch: Any) -> None:
+    """Turn uniforms, in pairs, into normals: cosine before sine."""
+    radius, angle, wave = scratch[:, : both.size // 2]
+    np.subtract(1.0, both[::2], out=radius)
+    np.log(radius, out=radius)
+    radius *= -2.0
+    np.sqrt(radius, out=radius)
+    np.multiply(both[1::2], 2.0 * math.pi, out=angle)
+    np.cos(angle, out=wave)
+    np.multiply(radius, wave, out=both[::2])
+    np.sin(angle, out=wave)
+    np.multiply(radius, wave, out=both[1::2])
+    _scaled(both, kind)
+
+
+def _normal_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
+    """Normals of neighbours, row by row; the arithmetic of many short rows is done at once."""
+    length = rows.shape[1]
+    # A pair is not torn: one before and one or two behind may be drawn and left out.
+    width = length + 2 - length % 2
+    together = max(1, 2 * PAIRS // width)
+    pairs = min(PAIRS, width // 2) if together == 1 else min(together, len(rows)) * width // 2
+    buffer, scratch = np.empty(2 * pairs), np.empty((3, pairs))
+    places = iter(starts)
+    for top in range(0, len(rows), together):
+        part = rows[top : top + together]
+        firsts = [next(places) for _ in part]
+        if together == 1:
+            _long_row(stream, kind, firsts[0], part[0], buffer, scratch)
+            continue
+        both = buffer[: len(part) * width]
+        for first, drawn in zip(firsts, both.reshape(-1, width), strict=True):
+            _even(stream, first)
+            _source.generator.random(out=drawn)
+        _normals(both, kind, scratch)
+        for first, drawn, out in zip(firsts, both.reshape(-1, width), part, strict=True):
+            out[...] = drawn[first % 2 : first % 2 + length]
+
+
+def _even(stream: Stream, first: int) -> None:
+    _source.place(stream, 0, first // 4)
+    if first % 4 >= 2:
         _source.bits.random_raw(2, output=False)
-    pairs = min(PAIRS, (stop - start) // 2)
-    both, radius, angle, wave = np.empty(2 * pairs), np.empty(pairs), np.empty(pairs), np.empty(pairs)
-    for at in range(start, stop, 2 * pairs):
-        count = min(pairs, (stop - at) // 2)
-        if count < pairs:
-            both, radius, angle, wave = both[: 2 * count], radius[:count], angle[:count], wave[:count]
+
+
+def _long_row(stream: Stream, kind: Kind, first: int, out: Any, buffer: Any, scratch: Any) -> None:
+    start, stop = first - first % 2, first + out.size
+    _even(stream, first)
+    for at in range(start, stop, buffer.size):
+        both = buffer[: min(buffer.size, stop - at + (stop - at) % 2)]
         _source.generator.random(out=both)
-        np.subtract(1.0, both[::2], out=radius)
-        np.log(radius, out=radius)
-        radius *= -2.0
-        np.sqrt(radius, out=radius)
-        np.multiply(both[1::2], 2.0 * math.pi, out=angle)
-        np.cos(angle, out=wave)
-        np.multiply(radius, wave, out=both[::2])
-        np.sin(angle, out=wave)
-        np.multiply(radius, wave, out=both[1::2])
-        _scaled(both, kind)
-        begin, end = max(at, first), min(at + 2 * count, first + out.size)
+        _normals(both, kind, scratch)
+        begin, end = max(at, first), min(at + both.size, stop)
         out[begin - first : end - first] = both[begin - at : end - at]
 
 
@@ -118,41 +149,62 @@ def _scaled(values: Any, kind: Kind) -> None:
         values += kind.shift
 
 
-def _integer_run(stream: Stream, kind: Kind, first: int, out: Any) -> None:
-    """Integers of neighbours; ranges below 2**32 with half the products."""
-    _source.place(stream, 0, first // 4)
-    if first % 4:
-        _source.bits.random_raw(first % 4, output=False)
-    low = np.uint64(kind.low & MASK)
-    for at in range(0, out.size, DRAWN):
-        words = _source.words(min(DRAWN, out.size - at))
-        if kind.most < 1 << 32:
-            upper = words >> np.uint64(32)
-            words &= np.uint64(0xFFFFFFFF)
-            span = np.uint64(kind.most + 1)
-            words *= span
-            words >>= np.uint64(32)
-            upper *= span
-            upper += words
-            np.right_shift(upper, np.uint64(32), out=words)
-            if low:
-                words += low
-        elif kind.most != MASK or low:
-            words = philox.bounded(words, kind.low, kind.most)
-        part = out[at : at + DRAWN]
-        # Of the same size, the bits are the number modulo 2**64 already.
-        np.copyto(part, words.view(out.dtype) if out.dtype.itemsize == 8 else words, casting="unsafe")
+def _integers(words: Any, kind: Kind, out: Any) -> None:
+    """Turn words into integers, in the words' own memory; ranges below 2**32 with half the products."""
+    low, half = np.uint64(kind.low & MASK), np.uint64(32)
+    if kind.most < 1 << 32:
+        upper, span = words >> half, np.uint64(kind.most + 1)
+        words &= np.uint64(0xFFFFFFFF)
+        words *= span
+        words >>= half
+        upper *= span
+        upper += words
+        np.right_shift(upper, half, out=words)
+        if low:
+            words += low
+    elif kind.most != MASK or low:
+        words = philox.bounded(words, kind.low, kind.most)
+    # Of the same size, the bits are the number modulo 2**64 already.
+    np.copyto(out, words.view(out.dtype) if out.dtype.itemsize == 8 else words, casting="unsafe")
 
 
-def _neighbours(stream: Stream, kind: Kind, first: int, out: Any) -> None:
+def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
+    """Integers of neighbours, row by row; the arithmetic of many short rows is done at once."""
+    length = rows.shape[1]
+    together = max(1, DRAWN // length)
+    buffer = np.empty(together * length if together > 1 else 0, np.uint64)
+    places = iter(starts)
+    for top in range(0, len(rows), together):
+        part = rows[top : top + together]
+        firsts = [next(places) for _ in part]
+        for first, drawn in zip(firsts, buffer[: part.size].reshape(-1, length), strict=False):
+            _run(stream, 0, _raw, first, drawn)
+        if together > 1:
+            _integers(buffer[: part.size].reshape(-1, length), kind, part)
+            continue
+        _source.place(stream, 0, firsts[0] // 4)
+        if firsts[0] % 4:
+            _source.bits.random_raw(firsts[0] % 4, output=False)
+        for at in range(0, length, DRAWN):
+            out = part[0, at : at + DRAWN]
+            _integers(_source.words(out.size), kind, out)
+
+
+def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
+    """Fill each row with the values of elements that follow one another, from its start on."""
     if kind.name == "normal":
-        _normal_run(stream, kind, first, out)
+        _normal_rows(stream, kind, starts, rows)
     elif kind.name == "integers":
-        _integer_run(stream, kind, first, out)
-    elif kind.name == "raw":
-        _run(stream, 0, _raw, first, out)
+        _integer_rows(stream, kind, starts, rows)
     else:
-        _run(stream, 0, partial(_random, kind), first, out, 4 if out.dtype == np.float64 else 8)
+        draw = _raw if kind.name == "raw" else partial(_random, kind)
+        per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
+        for first, row in zip(starts, rows, strict=True):
+            _run(stream, 0, draw, first, row, per_block)
+
+
+def _walk(n: int, step: int) -> Iterable[int]:
+    return range(0, n * step, step) if step else [0] * n
 
 
 def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:
@@ -162,13 +214,12 @@ def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any
         return out
     *outer, (length, step) = places.merged()
     rows = out.reshape(-1, length)
-    starts = itertools.product(*(range(0, n * s, s) if s else [0] * n for n, s in outer))
+    starts = (places.offset + sum(at) for at in itertools.product(*(_walk(n, s) for n, s in outer)))
     if step == 1 and length >= min(SHORTEST, out.size):
-        for row, start in zip(rows, starts, strict=True):
-            _neighbours(stream, kind, places.offset + sum(start), row)
+        _neighbours(stream, kind, starts, rows)
     elif 1 < abs(step) <= (WIDEST_STEP_OF_NORMALS if kind.name == "normal" else WIDEST_STEP) and length >= SHORTEST:
         for row, start in zip(rows, starts, strict=True):
-            _covered(stream, kind, places.offset + sum(start), step, row)
+            _covered(stream, kind, start, step, row)
     else:
         for cut, piece in places.pieces(CACHED):
             out[cut] = philox.values_at(stream, kind, piece.linear(out)).reshape(piece.shape)
@@ -182,7 +233,7 @@ def _covered(stream: Stream, kind: Kind, first: int, step: int, out: Any) -> Non
         part = out[at : at + count]
         ends = first + at * step, first + (at + part.size - 1) * step
         between = buffer[: abs(ends[1] - ends[0]) + 1]
-        _neighbours(stream, kind, min(ends), between)
+        _neighbours(stream, kind, [min(ends)], between[None])
         part[...] = between[::step]
 
 
@@ -193,7 +244,7 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
         if step == 1 and length >= SHORTEST:
             words = np.empty((index.size, 4), np.uint64)
             rows = words.reshape(-1, length * 4)
-            starts = itertools.product(*(range(0, n * s, s) if s else [0] * n for n, s in outer))
+            starts = itertools.product(*(_walk(n, s) for n, s in outer))
             for row, start in zip(rows, starts, strict=True):
                 _run(stream, attempt, _raw, 4 * (index.offset + sum(start)), row)
             return words[:, 0], words[:, 1], words[:, 2], words[:, 3]

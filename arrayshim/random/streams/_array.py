@@ -85,7 +85,7 @@ class ElementArray(da.Array):  # type: ignore[misc]
         recipe, index = self._own(), index if isinstance(index, tuple) else (index,)
         if recipe is None or not all(map(_plain, index)):
             return super().__getitem__(index)
-        index = normalize_index(index, self.shape)
+        index = tuple(map(_settled, normalize_index(index, self.shape)))
         if all(isinstance(entry, slice) and entry == slice(None) for entry in index):
             return self
         return _selected(recipe, index)
@@ -134,6 +134,12 @@ class ElementArray(da.Array):  # type: ignore[misc]
 
 def _order(order: Any, ndim: int) -> tuple[int, ...]:
     return tuple(range(ndim)[int(i)] for i in order) if order else tuple(reversed(range(ndim)))
+
+
+def _settled(entry: Any) -> Any:
+    """An entry as NumPy understands it: dask writes "before the beginning, backwards" as -1, which is the end."""
+    backwards = isinstance(entry, slice) and entry.step is not None and entry.step < 0
+    return slice(0, 0, 1) if backwards and entry.start is not None and entry.start < 0 else entry
 
 
 def _cut(n: int, blocks: tuple[int, ...], entry: slice) -> tuple[int, ...]:
