@@ -102,7 +102,7 @@ def _report(number: int, total: int) -> None:
     print(f"{number}/{total}", flush=True)
 
 
-def run_role(role: str, file: Path, only: str, shard: str, oracles: Path | None) -> None:
+def run_role(role: str, file: Path, only: str, shard: str, oracles: Path | None, ids: list[str]) -> None:
     """Do what a process of this module is for, and pickle the answer."""
     import arrayshim
     from arrayshim.conformance import loading, measure
@@ -118,7 +118,7 @@ def run_role(role: str, file: Path, only: str, shard: str, oracles: Path | None)
         expected = pickle.loads(oracles.read_bytes())
         backend = loading.load("strict")
         if role == "ours":
-            arrayshim.enable()
+            arrayshim.enable(only=ids or None)
             arrayshim.register_backend(backend.backend)
         else:
             backend.register()
@@ -128,7 +128,7 @@ def run_role(role: str, file: Path, only: str, shard: str, oracles: Path | None)
     file.write_bytes(pickle.dumps(answer))
 
 
-def needs(file: Path, names: Iterable[str], oracles: Path, rows: bool) -> None:
+def needs(file: Path, names: Iterable[str], oracles: Path, ids: list[str], rows: bool) -> None:
     """By case, its outcome with each repair left out that has no patch; `rows`: with no backend registered, too."""
     import arrayshim
     from arrayshim.conformance import catalogue, loading
@@ -141,13 +141,14 @@ def needs(file: Path, names: Iterable[str], oracles: Path, rows: bool) -> None:
     backend = loading.load("strict")
     if rows:
         backend.register()
-    arrayshim.enable()
+    applied = ids or list(collect())
+    arrayshim.enable(only=applied)
     if not rows:
         arrayshim.register_backend(backend.backend)
     answer: dict[str, dict[str, str]] = {name: {} for name in wanted}
     ways = {ROW: [], f"{ROW}, {', '.join(bound)}": bound} if rows else {fix_id: [fix_id] for fix_id in bound}
     for number, (way, left_out) in enumerate(ways.items(), start=1):
-        with arrayshim.scope(skip=left_out):
+        with arrayshim.scope(only=applied, skip=left_out):
             for item in items:
                 answer[item.name][way] = see(item, backend, expected[item.name]).outcome
         _report(number, len(ways))
@@ -159,15 +160,16 @@ def main(arguments: list[str]) -> None:
     import dask
     import numpy as np
 
-    role, file, only, shard, oracles = arguments
+    role, file, only, shard, oracles, named = arguments
+    ids = [name for name in named.split(",") if name]
     os.environ.pop("ARRAYSHIM_DISABLE", None)
     dask.config.set(scheduler="threads")
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     if role in ("without", "without rows"):
-        needs(Path(file), only.split("\n"), Path(oracles), rows=role.endswith("rows"))
+        needs(Path(file), only.split("\n"), Path(oracles), ids, rows=role.endswith("rows"))
     else:
-        run_role(role, Path(file), only, shard, Path(oracles) if oracles else None)
+        run_role(role, Path(file), only, shard, Path(oracles) if oracles else None, ids)
 
 
 if __name__ == "__main__":

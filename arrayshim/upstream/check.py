@@ -117,9 +117,9 @@ def _series(request: Request, stock: Tree, work: Path, fixes: list[Any], answer:
     if problems and "apply" in problems[0]:
         return
     with _timed(answer, "series", "style") as result:
-        found = proofs.style(stock, tree)
+        found = proofs.style(stock, tree) + proofs.expression_mode(stock, tree)
         result.held = not found
-        result.detail = "; ".join(found[:8]) or "ruff says nothing new with dask's settings"
+        result.detail = "; ".join(found[:8]) or "ruff says nothing new; all is collected in expression mode"
     if "cases" in request.parts:
         _cases(request, stock, tree, work, answer, say)
     if "suite" in request.parts:
@@ -128,7 +128,10 @@ def _series(request: Request, stock: Tree, work: Path, fixes: list[Any], answer:
 
 def _cases(request: Request, stock: Tree, tree: Tree, work: Path, answer: Answer, say: Say) -> None:
     with _timed(answer, "cases", "conformance, strict") as result:
-        found = comparing.compare(stock.folder, tree.folder, work, only=request.cases, jobs=request.jobs, say=say)
+        ids = ",".join(fix.id for fix in chosen(request.only)) if request.only else ""
+        found = comparing.compare(
+            stock.folder, tree.folder, work, ids=ids, only=request.cases, jobs=request.jobs, say=say
+        )
         answer.data["cases"] = {
             "number": found.cases,
             "differences": [[it.case, it.needs, it.ours, it.patched] for it in found.differences],

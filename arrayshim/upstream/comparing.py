@@ -52,7 +52,9 @@ class Comparison:
         return [difference for difference in self.differences if not difference.needs]
 
 
-def compare(stock: Path, patched: Path, work: Path, *, only: str = "", jobs: int = 1, say: Progress) -> Comparison:
+def compare(
+    stock: Path, patched: Path, work: Path, *, ids: str = "", only: str = "", jobs: int = 1, say: Progress
+) -> Comparison:
     """Run the cases on both.
 
     Parameters
@@ -61,6 +63,8 @@ def compare(stock: Path, patched: Path, work: Path, *, only: str = "", jobs: int
         Folders with a dask each.
     work : pathlib.Path
         For files.
+    ids : str
+        The repairs of the series, with commas; empty for all of arrayshim, those without a patch included.
     only : str
         A regular expression that the names of the cases are searched for.
     jobs : int
@@ -69,18 +73,20 @@ def compare(stock: Path, patched: Path, work: Path, *, only: str = "", jobs: int
         Told how far it is.
     """
     oracles = work / "oracles.pickle"
-    oracles.write_bytes(pickle.dumps(_all(stock, "oracles", work, only, jobs, "", say)))
-    ours: dict[str, Seen] = _all(stock, "ours", work, only, jobs, str(oracles), say)
-    theirs: dict[str, Seen] = _all(patched, "patched", work, only, jobs, str(oracles), say)
+    oracles.write_bytes(pickle.dumps(_all(stock, "oracles", work, only, jobs, "", ids, say)))
+    ours: dict[str, Seen] = _all(stock, "ours", work, only, jobs, str(oracles), ids, say)
+    theirs: dict[str, Seen] = _all(patched, "patched", work, only, jobs, str(oracles), ids, say)
     different = {case: words for case in ours if (words := differ(ours[case], theirs[case], case))}
-    needed = _needs(stock, work, oracles, different, theirs, say) if different else {}
+    needed = _needs(stock, work, oracles, different, theirs, ids, say) if different else {}
     return Comparison(len(ours), [Difference(case, *words, needed.get(case, "")) for case, words in different.items()])
 
 
-def _all(folder: Path, role: str, work: Path, only: str, jobs: int, oracles: str, say: Progress) -> dict[str, Any]:
+def _all(
+    folder: Path, role: str, work: Path, only: str, jobs: int, oracles: str, ids: str, say: Progress
+) -> dict[str, Any]:
     files = [work / f"{role}-{number}.pickle" for number in range(1, jobs + 1)]
     shards = [f"{number}/{jobs}" for number in range(1, jobs + 1)]
-    started = [_start(folder, role, file, only, shard, oracles) for file, shard in zip(files, shards, strict=True)]
+    started = [_start(folder, role, file, only, shard, oracles, ids) for file, shard in zip(files, shards, strict=True)]
     _follow(role, started, say)
     answer: dict[str, Any] = {}
     for file in files:
@@ -112,13 +118,13 @@ def _follow(role: str, processes: list[subprocess.Popen[str]], say: Progress) ->
 
 
 def _needs(
-    stock: Path, work: Path, oracles: Path, cases: Iterable[str], theirs: dict[str, Seen], say: Progress
+    stock: Path, work: Path, oracles: Path, cases: Iterable[str], theirs: dict[str, Seen], ids: str, say: Progress
 ) -> dict[str, str]:
     """By case, what makes the difference: leaving that out gives the outcome of the patched dask."""
     names, found = "\n".join(cases), {}
     for role in ("without", "without rows"):
         file = work / f"{role}.pickle"
-        _follow(role, [_start(stock, role, file, names, "1/1", oracles)], say)
+        _follow(role, [_start(stock, role, file, names, "1/1", oracles, ids)], say)
         for case, outcomes in pickle.loads(file.read_bytes()).items():
             ways = [way for way, outcome in outcomes.items() if outcome == theirs[case].outcome]
             if ways and case not in found:

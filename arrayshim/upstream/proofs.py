@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import time
@@ -137,6 +138,20 @@ def style(stock: Tree, tree: Tree) -> list[str]:
         if not (stock.folder / name).is_file() and future not in (tree.folder / name).read_text(encoding="utf-8")
     ]
     return problems
+
+
+def expression_mode(stock: Tree, tree: Tree) -> list[str]:
+    """Test files of dask that cannot be collected with `array.query-planning` on, and could be without the series."""
+    stopped = []
+    for it in (stock, tree):
+        options = ("--collect-only", "-q", "--noconftest", "--continue-on-collection-errors", "-p", "no:cacheprovider")
+        done = it.python(
+            *("-m", "pytest", "-c", os.devnull, f"--rootdir={it.folder}", *options),
+            str(it.folder / "dask" / "array" / "tests"),
+            env={"DASK_ARRAY__QUERY_PLANNING": "True", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        )
+        stopped.append(set(re.findall(r"^ERROR .*?([\w.]+\.py)", done.stdout, flags=re.MULTILINE)))
+    return sorted(f"{file} cannot be collected in expression mode" for file in stopped[1] - stopped[0])
 
 
 _FORMAT = ("format", "--check", "-q", "--no-cache", "--line-length=88", "--output-format=concise", "--preview")
