@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -16,74 +15,18 @@ from typing import Any
 import numpy as np
 
 from arrayshim.kernels import philox
+from arrayshim.kernels._numpy_philox import DRAWN, random, raw, run, scaled, source
 from arrayshim.kernels._places import MASK, Kind, Places, Stream
 
 #: Elements that are worked on at a time, so that all that is known of them stays in the cache.
 CACHED = 4096
 #: Pairs of normals, likewise.
 PAIRS = 8192
-#: Words that are drawn at a time: the call costs what a thousand words do.
-DRAWN = 16384
 #: Shorter runs of neighbours are gathered into arrays of indices: setting a generator's place takes microseconds.
 SHORTEST = 32
 #: Up to this step between elements all those between them are drawn and left out.
 WIDEST_STEP = 16
 WIDEST_STEP_OF_NORMALS = 6
-
-
-class _Source(threading.local):
-    """A Philox generator of this thread, put where a run begins."""
-
-    def __init__(self) -> None:
-        self.bits = np.random.Philox(key=np.zeros(2, np.uint64))
-        self.generator = np.random.Generator(self.bits)
-        self._state: Any = dict(self.bits.state, buffer_pos=4, has_uint32=0, uinteger=0)
-        self._counter = self._state["state"]["counter"]
-        self._at: tuple[Stream, int] | None = None
-
-    def place(self, stream: Stream, attempt: int, block: int) -> None:
-        """Make the next word the first of a block."""
-        # NumPy counts before it makes a block.
-        if block and self._at == (stream, attempt):
-            self._counter[0] = block - 1
-        else:
-            second, third, fourth = stream.counter(attempt)
-            before = (block | second << 64 | third << 128 | fourth << 192) - 1
-            self._counter[:] = [before >> 64 * k & MASK for k in range(4)]
-            self._state["state"]["key"][:] = stream.key
-            self._at = (stream, attempt) if block else None
-        self.bits.state = self._state
-
-    def words(self, count: int) -> Any:
-        """The next words; where they are many, other threads run meanwhile, as during ``random_raw`` they do not."""
-        if count < DRAWN // 4:
-            return self.bits.random_raw(count)
-        return self.generator.integers(0, MASK, count, np.uint64, True)
-
-
-_source = _Source()
-
-
-def _raw(out: Any) -> None:
-    for at in range(0, out.size, DRAWN):
-        part = out[at : at + DRAWN]
-        part[...] = _source.words(part.size)
-
-
-def _random(kind: Kind, out: Any) -> None:
-    piece = out.size if kind.scale == 1.0 and kind.shift == 0.0 else DRAWN
-    for at in range(0, out.size, max(1, piece)):
-        part = out[at : at + piece]
-        _source.generator.random(out=part, dtype=part.dtype)
-        _scaled(part, kind)
-
-
-def _run(stream: Stream, attempt: int, draw: Any, first: int, out: Any, per_block: int = 4) -> None:
-    """Fill `out` with what `draw` makes of the words from number `first` on."""
-    _source.place(stream, attempt, first // per_block)
-    if first % per_block:
-        draw(np.empty(first % per_block, out.dtype))
-    draw(out)
 
 
 def _normals(both: Any, kind: Kind, scratch: Any) -> None:
@@ -98,7 +41,7 @@ def _normals(both: Any, kind: Kind, scratch: Any) -> None:
     np.multiply(radius, wave, out=both[::2])
     np.sin(angle, out=wave)
     np.multiply(radius, wave, out=both[1::2])
-    _scaled(both, kind)
+    scaled(both, kind)
 
 
 def _normal_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
@@ -119,16 +62,16 @@ def _normal_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -
         both = buffer[: len(part) * width]
         for first, drawn in zip(firsts, both.reshape(-1, width), strict=True):
             _even(stream, first)
-            _source.generator.random(out=drawn)
+            source.generator.random(out=drawn)
         _normals(both, kind, scratch)
         for first, drawn, out in zip(firsts, both.reshape(-1, width), part, strict=True):
             out[...] = drawn[first % 2 : first % 2 + length]
 
 
 def _even(stream: Stream, first: int) -> None:
-    _source.place(stream, 0, first // 4)
+    source.place(stream, 0, first // 4)
     if first % 4 >= 2:
-        _source.bits.random_raw(2, output=False)
+        source.bits.random_raw(2, output=False)
 
 
 def _long_row(stream: Stream, kind: Kind, first: int, out: Any, buffer: Any, scratch: Any) -> None:
@@ -136,17 +79,10 @@ def _long_row(stream: Stream, kind: Kind, first: int, out: Any, buffer: Any, scr
     _even(stream, first)
     for at in range(start, stop, buffer.size):
         both = buffer[: min(buffer.size, stop - at + (stop - at) % 2)]
-        _source.generator.random(out=both)
+        source.generator.random(out=both)
         _normals(both, kind, scratch)
         begin, end = max(at, first), min(at + both.size, stop)
         out[begin - first : end - first] = both[begin - at : end - at]
-
-
-def _scaled(values: Any, kind: Kind) -> None:
-    if kind.scale != 1.0:
-        values *= kind.scale
-    if kind.shift != 0.0:
-        values += kind.shift
 
 
 def _integers(words: Any, kind: Kind, out: Any) -> None:
@@ -178,16 +114,16 @@ def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) 
         part = rows[top : top + together]
         firsts = [next(places) for _ in part]
         for first, drawn in zip(firsts, buffer[: part.size].reshape(-1, length), strict=False):
-            _run(stream, 0, _raw, first, drawn)
+            run(stream, 0, raw, first, drawn)
         if together > 1:
             _integers(buffer[: part.size].reshape(-1, length), kind, part)
             continue
-        _source.place(stream, 0, firsts[0] // 4)
+        source.place(stream, 0, firsts[0] // 4)
         if firsts[0] % 4:
-            _source.bits.random_raw(firsts[0] % 4, output=False)
+            source.bits.random_raw(firsts[0] % 4, output=False)
         for at in range(0, length, DRAWN):
             out = part[0, at : at + DRAWN]
-            _integers(_source.words(out.size), kind, out)
+            _integers(source.words(out.size), kind, out)
 
 
 def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
@@ -197,10 +133,10 @@ def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) ->
     elif kind.name == "integers":
         _integer_rows(stream, kind, starts, rows)
     else:
-        draw = _raw if kind.name == "raw" else partial(_random, kind)
+        draw = raw if kind.name == "raw" else partial(random, kind)
         per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
         for first, row in zip(starts, rows, strict=True):
-            _run(stream, 0, draw, first, row, per_block)
+            run(stream, 0, draw, first, row, per_block)
 
 
 def _walk(n: int, step: int) -> Iterable[int]:
@@ -246,7 +182,7 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
             rows = words.reshape(-1, length * 4)
             starts = itertools.product(*(_walk(n, s) for n, s in outer))
             for row, start in zip(rows, starts, strict=True):
-                _run(stream, attempt, _raw, 4 * (index.offset + sum(start)), row)
+                run(stream, attempt, raw, 4 * (index.offset + sum(start)), row)
             return words[:, 0], words[:, 1], words[:, 2], words[:, 3]
         index = index.linear(np.empty(0))
     return philox.philox(stream, attempt, index)
