@@ -7,6 +7,8 @@ Here the table of kernels is asked for the counts first, where the edges are giv
 
 from __future__ import annotations
 
+import inspect
+from functools import cache
 from numbers import Integral
 from typing import Any
 
@@ -43,18 +45,27 @@ def faulty() -> str | None:
 
     kernels.bin_counts.add(kind, row)
     try:
-        _block_hist(x, (np.array([0.0, 2.0]), None))
+        edges = np.array([0.0, 2.0])
+        _block_hist(x, *([(edges, None)] if _paired() else [edges, None]))
     finally:
         kernels.bin_counts.remove(kind)
     return None if asked else "the histogram of a chunk that has a kernel is done by NumPy's name"
 
 
+@cache
+def _paired() -> bool:
+    """Whether this dask passes bins and range as one argument."""
+    return "bins_range" in inspect.signature(original(BLOCK)).parameters
+
+
 @FIX.replaces(BLOCK)
-def _block_hist(x: Any, bins_range: Any, weights: Any = None) -> Any:
-    kernel = kernels.bin_counts.dispatch(type(x)) if weights is None else no_counts
-    edges = None if kernel is no_counts else _edges(x, *bins_range)
+def _block_hist(x: Any, *args: Any, **kwargs: Any) -> Any:
+    given = args[0] if args and _paired() else args[:2]
+    weighted = len(args) > (1 if _paired() else 2) and args[-1] is not None
+    kernel = no_counts if kwargs or weighted or len(given) != 2 else kernels.bin_counts.dispatch(type(x))
+    edges = None if kernel is no_counts else _edges(x, *given)
     found = None if edges is None else kernel(x, edges)
-    return original(BLOCK)(x, bins_range, weights) if found is None else found[np.newaxis]
+    return original(BLOCK)(x, *args, **kwargs) if found is None else found[np.newaxis]
 
 
 def _edges(x: Any, bins: Any, limits: Any) -> Any:
