@@ -54,7 +54,8 @@ def faulty() -> str | None:
 
 @FIX.replaces(BLOCK, dask=">=2026")
 def _block_hist(x: Any, bins_range: Any, weights: Any = None) -> Any:
-    found = _counted(x, *bins_range, weights)
+    bins, limits = bins_range
+    found = _counted(x, bins, limits, weights)
     # For `false_metas`: a target is replaced once. Edges in host memory are no chunk.
     stock = original(BLOCK)
     meeting = Meeting(lambda x, weights: stock(x, bins_range, weights), "histogram")
