@@ -73,8 +73,8 @@ _HEAD = """\
 Written by `python -m arrayshim.upstream.table`; do not edit. Cases and operations are those of the conformance suite on
 the stand-in for a device array (`strict`) that fail in stock dask {dask}, pass with every repair, and fail again
 without the one of the row (recorded by `python -m arrayshim.upstream.cured`). Where another repair leans on that one,
-only the last of the two is named; a case that any of several repairs would cure is nobody's. Since when dask is affected
-was found by running the probes on released versions (`.ci/affected`). The patches are in `arrayshim/fixes/`;
+only the last of the two is named; a case that any of several repairs would cure is nobody's. Since when dask is
+affected was found by running the probes on released versions (`.ci/affected`). The patches are in `arrayshim/fixes/`;
 `arrayshim upstream export DIR` writes them as a series.
 """
 
