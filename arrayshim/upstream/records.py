@@ -55,8 +55,9 @@ def cures(fix_id: str) -> list[str]:
 
 
 def operations(fix_id: str) -> list[str]:
-    """The operations that these cases are about, by family and name."""
-    return list(dict.fromkeys(case.partition("@")[0].partition("[")[0] for case in cures(fix_id)))
+    """The operations that these cases are about; of one without a name, its family."""
+    split = (case.partition("@")[0].partition("/") for case in cures(fix_id))
+    return list(dict.fromkeys(name.partition("[")[0].strip() or family for family, _, name in split))
 
 
 def measured(fix_id: str) -> list[str]:

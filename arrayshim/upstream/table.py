@@ -72,9 +72,10 @@ _HEAD = """\
 
 Written by `python -m arrayshim.upstream.table`; do not edit. Cases and operations are those of the conformance suite on
 the stand-in for a device array (`strict`) that fail in stock dask {dask}, pass with every repair, and fail again
-without the one of the row (recorded by `python -m arrayshim.upstream.cured`); where another repair leans on that one,
-only the last of the two is named. Since when dask is affected was found by running the probes on released versions
-(`.ci/affected`). The patches are in `arrayshim/fixes/`; `arrayshim upstream export DIR` writes them as a series.
+without the one of the row (recorded by `python -m arrayshim.upstream.cured`). Where another repair leans on that one,
+only the last of the two is named; a case that any of several repairs would cure is nobody's. Since when dask is
+affected was found by running the probes on released versions (`.ci/affected`). The patches are in `arrayshim/fixes/`;
+`arrayshim upstream export DIR` writes them as a series.
 """
 
 _FIXED = ("repair", "fault", "operations cured", "versions affected", "upstream issue", "patch file", "forwarded")
@@ -89,7 +90,7 @@ def page() -> str:
     for row in rows():
         cells = dict(zip(COLUMNS, row, strict=True))
         names, cases = cells["operations cured"], cells["cases cured"]
-        most = ", ".join(f"`{name.partition('/')[2]}`" for name in names[: records.MOST])
+        most = ", ".join(f"`{name}`" for name in names[: records.MOST])
         more = f" and {len(names) - records.MOST} more" if len(names) > records.MOST else ""
         none = "none alone" if records.read(records.CURED) else "not measured yet"
         cells["operations cured"] = f"{cases} cases: {most}{more}" if cases else none
