@@ -36,6 +36,13 @@ REPRODUCERS: Mapping[str, tuple[str, ...]] = {
         "x = da.from_array(Unknown([[1.0, 2.0], [3.0, 4.0]]), chunks=(1, 2))",
         'da.einsum("ij->i", x, dtype="f4", casting="unsafe").compute()',
     ),
+    "fused_chains": (
+        "import dask.order",
+        "from unittest import mock",
+        "x = da.ones(4, chunks=2) + 1",
+        "with mock.patch('dask.order.order', wraps=dask.order.order) as order: x.compute(scheduler='sync')",
+        "order.call_count",
+    ),
     "gradient_coordinates": (
         "x = da.from_array(cupy.arange(6.0), chunks=3)",
         "da.gradient(x, [0, 1, 2, 4, 5, 7])[0].compute()",
