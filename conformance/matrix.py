@@ -79,8 +79,8 @@ def by_outcome(cases: Sequence[Mapping[str, Any]]) -> str:
     return table(["family", "cases", *shown, "passed"], lines)
 
 
-def by_backend(runs: Sequence[Mapping[str, Any]]) -> str:
-    """Markdown: a line for each family, a column for each backend, with passed / ran in it.
+def by_backend(runs: Sequence[Mapping[str, Any]], *, head: str = "family") -> str:
+    """Markdown: a line for each family, titled `head`; a column for each backend, with passed / ran in it.
 
     Where a backend has a stock and a repaired run, both are in its column: ``134 → 135 / 178``, or ``52 / 54`` where
     the repairs change nothing.
@@ -93,7 +93,7 @@ def by_backend(runs: Sequence[Mapping[str, Any]]) -> str:
     ]
     totals = [[sum(one.values(), Counter()) for one in found] for found in columns.values()]
     lines.append(["**all**", *(f"{_ratios(total)}<br>**{_arrow(map(share, total))}**" for total in totals)])
-    return table(["family", *map(cell, columns)], lines)
+    return table([head, *map(cell, columns)], lines)
 
 
 def _pairs(runs: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
@@ -133,6 +133,12 @@ def origin(run: Mapping[str, Any]) -> str:
     if run["backend"] not in ("numpy", "strict") and run["version"]:
         libraries.append(f"{run['backend']} {run['version']}")
     return f"{run['timestamp'][:10]}, {on}, Python {run['python']}, {', '.join(libraries)}"
+
+
+def origins(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Markdown: a line for each column of `by_backend`, with where and when its runs were made."""
+    found = {name: dict.fromkeys(map(origin, group)) for name, group in _pairs(runs).items()}
+    return "".join(f"- {cell(name)}: {cell('; '.join(where))}\n" for name, where in found.items())
 
 
 def committed(folder: Path = RESULTS) -> list[tuple[Path, dict[str, Any]]]:
@@ -189,7 +195,5 @@ def readme(text: str, runs: Sequence[Mapping[str, Any]]) -> str:
     _, end, tail = rest.partition(END)
     if not (begin and end) or text.count(BEGIN) != 1 or text.count(END) != 1:
         raise DocumentError(f"the README has not both markers, once each; expected the lines {BEGIN} and {END}")
-    origins = {name: dict.fromkeys(map(origin, group)) for name, group in _pairs(runs).items()}
-    notes = "".join(f"- {cell(name)}: {cell('; '.join(where))}\n" for name, where in origins.items())
-    body = f"{_LEGEND}\n\n{by_backend(runs)}\n{notes}" if runs else "No run has been committed.\n"
+    body = f"{_LEGEND}\n\n{by_backend(runs)}\n{origins(runs)}" if runs else "No run has been committed.\n"
     return f"{head}{BEGIN}\n{body}{END}{tail}"
