@@ -1,11 +1,13 @@
 """The page of random numbers, `conformance/results/RANDOM.md`: which methods work where, and what is promised of them.
 
 ``python -m arrayshim.conformance.randomness`` writes it anew from the committed runs; ``--results DIR`` takes the runs
-of another folder, ``--check`` writes nothing and exits 1 where the page is not of these runs.
+of another folder, ``--check`` writes nothing and exits 1 where the page is not of these runs. ``--readme README.md``
+writes the measured speeds of `bench-random-h200.json` between the two markers there.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -205,6 +207,50 @@ Each is held by the tests that are named (below `tests/`); those of `test_gpu_..
 """
 
 
+SPEEDS = "bench-random-h200.json"
+BEGIN = "<!-- random speeds: begin. Written by `python -m arrayshim.conformance.randomness --readme README.md` -->"
+END = "<!-- random speeds: end -->"
+
+#: Head of a column -> way of `arrayshim bench random`.
+_WAYS: Mapping[str, str] = MappingProxyType(
+    {
+        "CuPy RandomState": "library state",
+        "CuPy Generator": "library generator",
+        "arrayshim": "generator",
+        "stock dask": "stock dask",
+        "dask with arrayshim": "dask state",
+        "element stream": "element chunk",
+    }
+)
+
+
+def speeds(document: Mapping[str, Any]) -> str:
+    """Markdown: 10^9 values per second of what `arrayshim bench random` has measured, by distribution and dtype."""
+    measured = document["rows"]
+    ways = {head: way for head, way in _WAYS.items() if any(row["seconds"].get(way) for row in measured)}
+    lines = []
+    for row in measured:
+        each = [(row["seconds"].get(way), row["values"]) for way in ways.values()]
+        cells = [f"{values / seconds / 1e9:.0f}" if seconds else "-" for seconds, values in each]
+        lines.append([f"`{row['distribution']}`", row["dtype"], *cells])
+    return str(matrix.table(["10⁹ values per second", "dtype", *ways], lines, left=2))
+
+
+def readme(text: str, document: Mapping[str, Any]) -> str:
+    """A README with the speeds between its two markers.
+
+    Raises
+    ------
+    DocumentError
+        Where the markers are not there, once each and in order.
+    """
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not (begin and end) or text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise DocumentError(f"the README has not both markers, once each; expected the lines {BEGIN} and {END}")
+    return f"{head}{BEGIN}\n{speeds(document)}{END}{tail}"
+
+
 def method(case: Mapping[str, Any]) -> str:
     """Name of the method that a case is of."""
     return str(case["names"][0]).rpartition(".")[2]
@@ -262,10 +308,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m arrayshim.conformance.randomness", description=__doc__)
     parser.add_argument("--results", type=Path, default=matrix.RESULTS, metavar="DIR", help="where the runs are")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"the page; default: {PAGE} among the committed runs")
+    parser.add_argument("--readme", type=Path, metavar="FILE", help=f"write the speeds of {SPEEDS} in FILE, no page")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where the page is of other runs")
     options = parser.parse_args(arguments)
     path = options.out or matrix.RESULTS / PAGE
     try:
+        if options.readme is not None:
+            document = json.loads((options.results / SPEEDS).read_text(encoding="utf-8"))
+            put(options.readme, readme(options.readme.read_text(encoding="utf-8"), document))
+            return 0
         text = page([run for _, run in matrix.committed(options.results)])
         if options.check:
             old = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -273,7 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{path.name} is of other runs; python -m arrayshim.conformance.randomness", file=sys.stderr)
             return int(old != text)
         put(path, text)
-    except (DocumentError, OSError) as error:
+    except (DocumentError, OSError, ValueError) as error:
         parser.error(" ".join(str(error).split()))
     return 0
 

@@ -36,10 +36,15 @@ def test_a_cell_for_each_way(tmp_path):
     assert all(doubles[way] > 0 for way in ("library state", "library generator", "stock dask", "generator"))
     assert seen["normal", "float32"]["seconds"]["generator"] is None  # NumPy has none
     assert seen["random", "float32"]["seconds"]["library state"] is None
+    # The element stream, over chunks and in one, each beside NumPy's Philox.
+    for name, dtype in (("random", "float32"), ("random", "float64"), ("normal", "float64"), ("integers", "int32")):
+        assert seen[name, dtype]["seconds"]["element"] > 0
+        assert seen[name, dtype]["seconds"]["element chunk"] > 0
     assert seen["integers", "int32"]["seconds"]["library state"] > 0
     assert document["opening_seconds"]["generator"] > 0
     lines = result.stdout.splitlines()
     assert lines[0].startswith("write ")
+    assert lines[1].endswith(" element / generator element chunk / generator")
     assert len(lines) == 2 + 6 + len(document["opening_seconds"])
 
 
@@ -68,6 +73,12 @@ def test_a_line():
     ways = ("state", "generator", "element")
     assert benchmark.line(row, 16e9, ways).split() == ["normal", "float64", "-", "1", "(0.50)", "0.5", "(0.25)", "2.00"]
     assert benchmark.heading(ways).endswith("element / generator")
+    ways, seconds = (
+        ("generator", "element", "element chunk"),
+        {"generator": 2e-6, "element": None, "element chunk": 3e-6},
+    )
+    row = benchmark.Row("normal", "float64", 1000, 8000, seconds)
+    assert benchmark.line(row, 16e9, ways).split()[2:] == ["0.5", "(0.25)", "-", "0.3333", "(0.17)", "1.50"]
     good, bad = Outcome("ones[0]", 0.5, 1024), Outcome("ones[1]", 1e-12, 1024)
     assert benchmark.verdict("x", [good]) == "x: 1 p-values of 4096 bytes, the least 0.5 (ones[0]); none suspicious"
     assert benchmark.verdict("x", [good, bad]).endswith("the least 1e-12 (ones[1]); BAD: ones[1]")

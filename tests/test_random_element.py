@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import arrayshim
 from arrayshim import kernels, strict
 from arrayshim.errors import BackendError
-from arrayshim.kernels import philox
+from arrayshim.kernels import _numpy_element, philox
 from arrayshim.kernels._places import MASK, Kind, Places, Stream
 from arrayshim.random.streams import ElementArray, ElementGenerator
 
@@ -134,6 +134,39 @@ def test_runs_of_numpys_words_are_what_ufuncs_make(kind, shape):
         got = kernels.element_values(np.empty(0), stream, kind, places)
         assert got.dtype == expected.dtype
         np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("low", [0, -5])
+@pytest.mark.parametrize(
+    "span",
+    [
+        1,
+        2,
+        3,
+        1000,
+        2**20 + 1,
+        2**21 - 1,
+        2**21 + 1,
+        2**31 + 1,
+        2**32 - 1,
+        2**32,
+        2**32 + 1,
+        3 * 2**32,
+        2**63 + 5,
+        2**64,
+    ],
+)
+def test_integers_are_the_upper_half_of_the_product(span, low):
+    """Also of words whose product ends next to a carry, which sparing code could leave out."""
+    steps = [number * 2**64 // span for number in range(1, min(span, 2000))]
+    near = {step + d for step in (0, *steps) for d in (-1, 0, 1, 2)} | {2**32 - 1, 2**63, MASK - 2**32 + 1}
+    words = [word & MASK for word in sorted(near)]
+    for dtype in ("i8", "u8", "i4", "u1"):
+        out, spare = np.empty(len(words), dtype), np.empty((2, len(words)), "u8")
+        kind = Kind("integers", np.dtype(dtype), low=low, most=span - 1)
+        _numpy_element._integers(np.array(words, "u8"), kind, out, spare)
+        expected = np.array([((word * span >> 64) + low) & MASK for word in words], "u8")
+        np.testing.assert_array_equal(out, expected.astype(dtype))
 
 
 SHAPE = (13, 6, 41)

@@ -18,6 +18,11 @@ from arrayshim.kernels import philox
 from arrayshim.kernels._numpy_philox import DRAWN, random, raw, run, scaled, source
 from arrayshim.kernels._places import MASK, Kind, Places, Stream
 
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+
+#: Below this range few products come near a carry: one in two thousand at most.
+_RARE = 1 << 21
+
 #: Elements that are worked on at a time, so that all that is known of them stays in the cache.
 CACHED = 4096
 #: Pairs of normals, likewise.
@@ -85,23 +90,57 @@ def _long_row(stream: Stream, kind: Kind, first: int, out: Any, buffer: Any, scr
         out[begin - first : end - first] = both[begin - at : end - at]
 
 
-def _integers(words: Any, kind: Kind, out: Any) -> None:
-    """Turn words into integers, in the words' own memory; ranges below 2**32 with half the products."""
-    low, half = np.uint64(kind.low & MASK), np.uint64(32)
-    if kind.most < 1 << 32:
-        upper, span = words >> half, np.uint64(kind.most + 1)
-        words &= np.uint64(0xFFFFFFFF)
-        words *= span
-        words >>= half
-        upper *= span
-        upper += words
-        np.right_shift(upper, half, out=words)
-        if low:
-            words += low
-    elif kind.most != MASK or low:
-        words = philox.bounded(words, kind.low, kind.most)
+def _high(words: Any, span: int, out: Any, spare: Any) -> None:
+    """The upper 64 bits of ``words * span`` into `out`, as `philox.high` has them; the words are lost."""
+    if span < _RARE:
+        return _high_of_few(words, span, out)
+    upper, middle = spare
+    low, high = np.uint64(span & 0xFFFFFFFF), np.uint64(span >> 32)
+    np.right_shift(words, _HALF, out=upper)
+    words &= _LOW
+    np.multiply(words, low, out=middle)
+    middle >>= _HALF
+    if not high:
+        upper *= low
+        upper += middle
+        np.right_shift(upper, _HALF, out=out)
+        return None
+    words *= high
+    words += middle
+    np.multiply(upper, low, out=middle)
+    upper *= high
+    upper += middle >> _HALF
+    middle &= _LOW
+    words += middle
+    words >>= _HALF
+    np.add(upper, words, out=out)
+    return None
+
+
+def _high_of_few(words: Any, span: int, out: Any) -> None:
+    """The same for small spans: the lower half of a word matters only where its product could carry."""
+    np.right_shift(words, _HALF, out=out)
+    out *= np.uint64(span)
+    # Both halves of each: the upper ones are below the span, and never this large.
+    near = np.flatnonzero(out.view(np.uint32) > np.uint32(2**32 - span)) >> 1
+    out >>= _HALF
+    for at in near.tolist():
+        out[at] = int(words[at]) * span >> 64
+
+
+def _integers(words: Any, kind: Kind, out: Any, spare: Any) -> None:
+    """Turn words into integers; all of one dimension, `spare` two arrays as long as the words, which are lost."""
+    wide = out.dtype.itemsize == 8
     # Of the same size, the bits are the number modulo 2**64 already.
-    np.copyto(out, words.view(out.dtype) if out.dtype.itemsize == 8 else words, casting="unsafe")
+    into = out.view(np.uint64) if wide else spare[0]
+    if kind.most & (kind.most + 1):
+        _high(words, kind.most + 1, into, spare)
+    else:
+        np.right_shift(words, np.uint64(64 - kind.most.bit_length()), out=into)
+    if low := kind.low & MASK:
+        into += np.uint64(low)
+    if not wide:
+        np.copyto(out, into, casting="unsafe")
 
 
 def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
@@ -109,6 +148,7 @@ def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) 
     length = rows.shape[1]
     together = max(1, DRAWN // length)
     buffer = np.empty(together * length if together > 1 else 0, np.uint64)
+    spare = np.empty((2, min(DRAWN, rows.size)), np.uint64)
     places = iter(starts)
     for top in range(0, len(rows), together):
         part = rows[top : top + together]
@@ -116,14 +156,14 @@ def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) 
         for first, drawn in zip(firsts, buffer[: part.size].reshape(-1, length), strict=False):
             run(stream, 0, raw, first, drawn)
         if together > 1:
-            _integers(buffer[: part.size].reshape(-1, length), kind, part)
+            _integers(buffer[: part.size], kind, part.reshape(-1), spare[:, : part.size])
             continue
         source.place(stream, 0, firsts[0] // 4)
         if firsts[0] % 4:
             source.bits.random_raw(firsts[0] % 4, output=False)
         for at in range(0, length, DRAWN):
             out = part[0, at : at + DRAWN]
-            _integers(source.words(out.size), kind, out)
+            _integers(source.words(out.size), kind, out, spare[:, : out.size])
 
 
 def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:

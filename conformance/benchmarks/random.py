@@ -54,9 +54,14 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
     }
 )
 
-WAYS = ("library state", "library generator", "stock dask", "state", "generator", "dask state", "dask rng", "element")
+WAYS = (
+    *("library state", "library generator", "stock dask"),
+    *("state", "generator", "dask state", "dask rng"),
+    *("element", "element chunk"),
+)
 """The columns: the library's two generators on one array, stock dask with them, arrayshim's two generators on one array
-(NumPy's Philox on the host), dask with these, and the stream of which an element depends on its place alone."""
+(NumPy's Philox on the host), dask with these, and the stream of which an element depends on its place alone: in 4 x 4
+chunks, and in one, which is to be compared with a generator on one array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +124,7 @@ def _makers(device: bool) -> dict[str, Callable[[], Any]]:
             "stock dask": lambda: da.random.default_rng(7),
             "generator": lambda: np.random.Generator(np.random.Philox(child)),
             "element": lambda: element_rng("numpy"),
+            "element chunk": lambda: element_rng("numpy"),
         }
     import cupy
 
@@ -132,11 +138,13 @@ def _makers(device: bool) -> dict[str, Callable[[], Any]]:
         "dask state": lambda: arrayshim.random.RandomState(7, like="cupy"),
         "dask rng": lambda: arrayshim.random.default_rng(7, like="cupy"),
         "element": lambda: element_rng("cupy"),
+        "element chunk": lambda: element_rng("cupy"),
     }
 
 
 _STATES = ("library state", "state", "dask state")
-_BY_DASK = ("stock dask", "dask state", "dask rng", "element")
+_ELEMENT = ("element", "element chunk")
+_BY_DASK = ("stock dask", "dask state", "dask rng", *_ELEMENT)
 
 
 def _asked(way: str, rng: Any, distribution: Distribution, dtype: Any, shape: tuple[int, int]) -> Callable[[], Any]:
@@ -150,7 +158,9 @@ def _asked(way: str, rng: Any, distribution: Distribution, dtype: Any, shape: tu
         options["dtype"] = dtype
     if way not in _BY_DASK:
         return lambda: getattr(rng, name)(*args, **options)
-    lazy = getattr(rng, name)(*args, **options, chunks=tuple(-(-n // 4) for n in shape))
+    lazy = getattr(rng, name)(
+        *args, **options, chunks=-1 if way == "element chunk" else tuple(-(-n // 4) for n in shape)
+    )
     if lazy.dtype != dtype:
         raise TypeError(f"{name} makes {lazy.dtype}")
     graph, keys = dict(lazy.__dask_graph__()), list(flatten(lazy.__dask_keys__()))
@@ -292,7 +302,8 @@ test_bits.__test__ = False  # type: ignore[attr-defined]  # pytest: no test of i
 
 
 def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
-    """A row as text: by way 10^9 values per second and the ratio of their bytes to the bandwidth; the element ratio."""
+    """A row as text: by way 10^9 values per second and the ratio of their bytes to the bandwidth; the ratios of time
+    of the element stream to the generator."""
     cells = []
     for way in ways:
         seconds = row.seconds.get(way)
@@ -300,15 +311,20 @@ def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
             cells.append(f"{row.values / seconds / 1e9:>10.4g} ({row.bytes / seconds / bandwidth:4.2f})")
         else:
             cells.append(f"{'-':>17}")
-    element, philox = row.seconds.get("element"), row.seconds.get("generator")
-    times = f" {element / philox:.2f}" if element and philox else ""
-    return f"{row.distribution:<20} {row.dtype:<8}" + " ".join(cells) + times
+    philox = row.seconds.get("generator")
+    times = [(_over(way), row.seconds.get(way)) for way in _ELEMENT if {way, "generator"} <= set(ways)]
+    cells += [f"{took / philox:>{len(over)}.2f}" if took and philox else " " * len(over) for over, took in times]
+    return f"{row.distribution:<20} {row.dtype:<8}" + " ".join(cells).rstrip()
 
 
 def heading(ways: Sequence[str]) -> str:
     """The line above the rows."""
-    times = " element / generator" if {"element", "generator"} <= set(ways) else ""
-    return f"{'distribution':<20} {'dtype':<8}" + " ".join(f"{way:>17}" for way in ways) + times
+    times = [_over(way) for way in _ELEMENT if {way, "generator"} <= set(ways)]
+    return f"{'distribution':<20} {'dtype':<8}" + " ".join([*(f"{way:>17}" for way in ways), *times])
+
+
+def _over(way: str) -> str:
+    return f"{way} / generator"
 
 
 def verdict(name: str, outcomes: Sequence[Outcome]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import arrayshim
 from arrayshim.conformance import catalogue, matrix, randomness
+from arrayshim.conformance.document import DocumentError
 from arrayshim.random.streams import ElementGenerator
 from arrayshim.random.streams._words import Words
 
@@ -55,6 +57,27 @@ def test_the_page_is_of_the_committed_runs():
     assert page.read_text(encoding="utf-8") == randomness.page(runs), (
         "python -m arrayshim.conformance.randomness writes it anew"
     )
+
+
+def test_the_speeds_in_the_readme_are_the_measured_ones():
+    file = TESTS.parent / "README.md"
+    if not file.is_file():
+        pytest.skip("no clone")
+    text = file.read_text(encoding="utf-8")
+    document = json.loads((matrix.RESULTS / randomness.SPEEDS).read_text(encoding="utf-8"))
+    assert text == randomness.readme(text, document), "--readme README.md writes them anew"
+
+
+def test_speeds_are_values_by_seconds():
+    rows = [
+        {"distribution": "normal", "dtype": "float32", "values": 10**9, "seconds": {"generator": 0.5, "stock dask": 4}},
+        {"distribution": "random", "dtype": "float64", "values": 10**9, "seconds": {"generator": 0.25}},
+    ]
+    lines = randomness.speeds({"rows": rows}).splitlines()
+    assert lines[0] == "| 10⁹ values per second | dtype | arrayshim | stock dask |"
+    assert lines[2:] == ["| `normal` | float32 | 2 | 0 |", "| `random` | float64 | 4 | - |"]
+    with pytest.raises(DocumentError, match="not both markers"):
+        randomness.readme("a page", {"rows": rows})
 
 
 def test_a_row_for_each_method_and_a_column_for_each_backend():
