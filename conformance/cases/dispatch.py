@@ -18,7 +18,8 @@ def configured(backend: str, device: Callable[[Any], Any], build: Callable[[], A
     """Build under the setting, on memory that holds other numbers each time: an `empty` meta is no name."""
     import dask
 
-    written = [device(np.asarray(number)) for number in np.random.default_rng().random(256)]
+    # Of one element, in the two dimensions that every library has.
+    written = [device(np.full((1, 1), number)) for number in np.random.default_rng().random(256)]
     del written
     with dask.config.set({"array.backend": backend}):
         return build()
