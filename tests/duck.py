@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import dask.array as da
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
@@ -89,6 +90,8 @@ def registered(backend: Any) -> Iterator[Any]:
         yield backend
     finally:
         _moving.registered.pop(backend.name)
+        # dask keeps the state behind its functions by the name of the backend.
+        da.random._cached_states.pop(backend.name, None)
         for addition in registration._additions[before:]:
             addition.take_back()
         del registration._additions[before:]

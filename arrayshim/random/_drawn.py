@@ -13,6 +13,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 from arrayshim.kernels import samplers
 from arrayshim.kernels.distributions import PARAMETERS, VECTORS, refuse
+from arrayshim.kernels.generic import has_nep18
 from arrayshim.random._makers import Maker, seeds_of, token_of
 from arrayshim.residency import is_device, moved, to_host
 
@@ -124,7 +125,9 @@ def drawn(
 def _meta(maker: Maker, seed: Any, name: str, ndim: int, options: dict[str, Any], number: int) -> Any:
     samples = list(PARAMETERS.get(name, {}).items())[:number]
     values = [(value,) if key == VECTORS.get(name) else value for key, value in samples]
-    return samplers.draw(maker(seed), name, (0,) * ndim, values, **options)
+    found = samplers.draw(maker(seed), name, (0,) * ndim, values, **options)
+    # What was drawn would live as long as the graph does.
+    return np.zeros_like(found) if has_nep18(found) else found
 
 
 def _blocks(value: Any, chunks: Any) -> Any:

@@ -62,7 +62,11 @@ def kind():
 def by_numpy(name, pieces, dtype, order, ddof):
     stacked = [np.stack(part) for part in zip(*pieces, strict=True)]
     if "arg" in name:
-        at = getattr(np, name)(np.where(np.isnan(stacked[0]), 0, stacked[0]) if "nan" in name else stacked[0], axis=0)
+        # Pieces of NaN alone lose to all others.
+        worst = np.inf if name.endswith("min") else -np.inf
+        at = getattr(np, name)(
+            np.where(np.isnan(stacked[0]), worst, stacked[0]) if "nan" in name else stacked[0], axis=0
+        )
         return [np.take_along_axis(part, at[None], 0)[0] for part in stacked[::-1]]
     if name.startswith("mean"):
         total, n = (part.sum(axis=0) for part in stacked)
