@@ -39,6 +39,13 @@ def _families(context: click.Context, option: click.Parameter, values: Sequence[
 def _folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     if path is not None and path.exists() and not path.is_dir():
         raise click.BadParameter(f"'{path}' is a file, a folder was expected", context, option)
+    if path is not None:
+        from arrayshim.conformance.benchmarks.demo_report import takes_files
+
+        # Before the run, which may be long, and not after it.
+        there = next((folder for folder in (path, *path.absolute().parents) if folder.exists()), path)
+        if not takes_files(there):
+            raise click.BadParameter(f"nothing can be written to '{there}'", context, option)
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -196,5 +197,14 @@ def test_unwritable(tmp_path):
 
 
 def test_a_folder_without_permission(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    def refused(**options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refused)
     assert demo_report.unwritable(tmp_path / "x.json") == f"folder '{tmp_path}' is not writable"
+
+
+def test_whether_a_folder_takes_files_is_tried(tmp_path):
+    assert demo_report.takes_files(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert not demo_report.takes_files(tmp_path / "no")

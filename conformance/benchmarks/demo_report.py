@@ -7,6 +7,7 @@ import json
 import math
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -157,9 +158,16 @@ def unwritable(path: Path) -> str | None:
         return f"'{path}' is a folder, a file was expected"
     if not path.parent.is_dir():
         return f"folder '{path.parent}' does not exist"
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        return f"folder '{path.parent}' is not writable"
-    return None
+    return None if takes_files(path.parent) else f"folder '{path.parent}' is not writable"
+
+
+def takes_files(folder: Path) -> bool:
+    """Whether a file can be made in a folder: tried, since permissions do not say it all."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _atomically(path: Path, write: Callable[[Path], object]) -> None:
