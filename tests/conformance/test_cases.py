@@ -189,6 +189,6 @@ def test_a_backend_is_configured_on_memory_that_holds_other_numbers_each_time():
     # a pool hands out what was freed before: cupy.empty(()) twice is not the same number, nor a token
     written: list[float] = []
     for _ in range(2):
-        found = dispatch.configured("numpy", lambda number: written.append(float(number)), lambda: da.ones(3))
+        found = dispatch.configured("numpy", lambda number: written.append(number.item()), lambda: da.ones(3))
         assert found.shape == (3,)
     assert len(written) == len(set(written)) == 512
