@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+
 import dask.array as da
 import numpy as np
+import pytest
 
 from arrayshim.conformance.case import Case
 from arrayshim.conformance.measure import _refused_by_name
-from arrayshim.conformance.observe import _blocks, one_line
+from arrayshim.conformance.observe import _blocks, observe, one_line
+from arrayshim.conformance.seen import Eyes
 
 
 def test_a_message_isone_line_and_names_no_folder_of_this_machine():
@@ -39,3 +43,26 @@ def test_a_function_that_the_library_lacks_is_told_from_others_that_dask_calls()
         error = f"TypeError: no implementation found for 'numpy.{name}' on types that implement __array_function__: [T]"
         assert _refused_by_name(case, error) == (error if lacks else "")
     assert _refused_by_name(case, "TypeError: cumsum is missing") == ""
+
+
+#: For chunks of NumPy.
+EYES = Eyes(is_own=lambda kind: issubclass(kind, np.ndarray), to_host=np.asarray, scalars=True)
+
+
+def _by_layout(chunk):
+    return chunk if chunk.flags.c_contiguous else np.nextafter(chunk, np.inf)
+
+
+def _by_layout_too_much(chunk):
+    return chunk if chunk.flags.c_contiguous else chunk + 1e-6
+
+
+def _by_thread(chunk):
+    return chunk if threading.current_thread() is threading.main_thread() else np.nextafter(chunk, np.inf)
+
+
+@pytest.mark.parametrize(("function", "same"), [(_by_layout, True), (_by_layout_too_much, False), (_by_thread, False)])
+def test_last_bits_may_depend_on_strides_which_no_pickle_keeps_but_not_on_threads(function, same):
+    strided = da.from_array(np.ones(8), chunks=8).map_blocks(lambda chunk: np.repeat(chunk, 2)[::2]).persist()
+    case = Case(name="n", names=("map_blocks",), call=lambda da, b: strided.map_blocks(function, dtype="f8"))
+    assert observe(case, da, None, EYES).threads is same
