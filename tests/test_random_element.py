@@ -276,6 +276,37 @@ def test_array_parameters(like):
         np.testing.assert_array_equal(got[:, j], expected[:, j])
 
 
+@pytest.mark.parametrize("like", ["numpy", STRICT], ids=["numpy", "strict"])
+@pytest.mark.parametrize("endpoint", [False, True])
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (np.full(300, -100, "i1"), np.full(300, 100, "i1")),
+        (-5, np.full(300, 255, "u1")),
+        (np.full(300, -(2**63)), np.full(300, 2**62, "u8")),
+        (np.full(300, -1.5), 9.5),
+        (0.5, 9.2),
+    ],
+    ids=["i1", "u1", "i8 and u8", "floats", "numbers"],
+)
+def test_bounds_of_any_type(low, high, endpoint, like):
+    least, most = (np.asarray(x).ravel()[0].item() for x in (low, high))
+    got = computed(rng(like=like).integers(low, high, size=300, endpoint=endpoint, chunks=100))
+    expected = computed(rng(like=like).integers(int(least), int(most), size=300, endpoint=endpoint))
+    np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("like", ["numpy", STRICT], ids=["numpy", "strict"])
+@pytest.mark.parametrize("dtype", ["i1", "f2"])
+@pytest.mark.parametrize(
+    ("name", "given"), [("uniform", (-100, 100)), ("triangular", (-100, 10, 100)), ("wald", (3, 7))]
+)
+def test_narrow_parameters_are_what_they_say(name, given, dtype, like):
+    arrays = [np.full(300, x, dtype) for x in given]
+    got = computed(getattr(rng(like=like), name)(*arrays, chunks=100))
+    np.testing.assert_array_equal(got, computed(getattr(rng(like=like), name)(*given, size=300)))
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -306,7 +337,15 @@ def test_streams_differ_and_are_counted():
 
 
 @pytest.mark.parametrize(
-    "seed", [5, [1, 2], np.random.SeedSequence(7, spawn_key=(3,))], ids=["int", "list", "sequence"]
+    "seed",
+    [
+        5,
+        [1, 2],
+        [2**70, 2**63],
+        np.random.SeedSequence(7, spawn_key=(3,)),
+        np.random.SeedSequence(np.array([1, 2], "u4"), spawn_key=(np.uint32(3),)),
+    ],
+    ids=["int", "list", "large", "sequence", "NumPy's"],
 )
 def test_state(seed):
     r = rng(seed)

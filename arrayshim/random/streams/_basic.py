@@ -40,6 +40,6 @@ SAMPLERS = {
     "standard_normal": Sampler(_normal, lambda dtype: Kind("normal", dtype)),
     "normal": Sampler(_normal, lambda dtype, loc, scale: Kind("normal", dtype, float(scale), float(loc))),
     "integers": Sampler(
-        _integers, lambda dtype, low, most: Kind("integers", dtype, low=low, most=most), np.dtype(np.int64)
+        _integers, lambda dtype, low, most: Kind("integers", dtype, low=low, most=most), np.dtype(np.int64), exact=True
     ),
 }

@@ -49,11 +49,10 @@ class State:
     def described(self) -> dict[str, Any]:
         """All of it, as plain data."""
         seed = self.seed
-        entropy: Any = seed.entropy
         return {
             "generator": _NAME,
-            "entropy": list(entropy) if isinstance(entropy, tuple | list | np.ndarray) else entropy,
-            "spawn_key": list(seed.spawn_key),
+            "entropy": _plain(seed.entropy),
+            "spawn_key": _plain(seed.spawn_key),
             "pool_size": seed.pool_size,
             "children": seed.n_children_spawned,
             "next": self.next,
@@ -86,3 +85,10 @@ class State:
                 f"{described!r} is no state of element streams; give what the attribute state of such a generator said"
             ) from None
         return made
+
+
+def _plain(numbers: Any) -> Any:
+    """Integers of any type, in sequences or not, as JSON has them."""
+    if isinstance(numbers, tuple | list | np.ndarray):
+        return [_plain(n) for n in numbers]
+    return int(numbers)

@@ -108,12 +108,15 @@ class Sampler:
         Of the values, where the caller has no say.
     whole : bool
         Whether a chunk is drawn at once, since its parts would do the same work again.
+    exact : bool
+        Whether array parameters are integers of 64 bits; those of the others are float64.
     """
 
     draw: Callable[..., Any]
     fused: Callable[..., Kind | None] | None = None
     dtype: np.dtype[Any] = _F8
     whole: bool = False
+    exact: bool = False
 
 
 @cache
@@ -177,7 +180,7 @@ class Draw:
         fixed = [kernels.beside(x.values, like) if isinstance(x, Fixed) else x for x in self.given]
         for cut, piece in places.pieces(limit) if places.size else ():
             rest = iter(arrays)
-            given = [_flat(next(rest)[cut]) if value is None else value for value in fixed]
+            given = [_flat(next(rest)[cut], sampler.exact) if value is None else value for value in fixed]
             with np.errstate(all="ignore"):
                 values = sampler.draw(Words(like, self.stream, piece), *given)
             if self.dtype.kind == "i" and values.dtype.kind == "f":
@@ -193,8 +196,9 @@ class Draw:
         return "arrayshim.Draw", self.method, number, where, self.dtype.str, self.given, self.vector, place
 
 
-def _flat(x: Any) -> Any:
-    return x.reshape(-1) if x.ndim else x.reshape(1)
+def _flat(x: Any, exact: bool) -> Any:
+    # Differences of narrow integers would wrap around, and those of narrow floats be rounded.
+    return (x if exact else x.astype(np.float64, copy=False)).reshape(-1)
 
 
 _native: dict[type, bool] = {}

@@ -124,16 +124,20 @@ class ElementGenerator(Choosing, da.random.Generator):  # type: ignore[misc]
         _parameters.check("integers", low, high, dtype=dtype, endpoint=endpoint)
         low, high = (0, low) if high is None else (low, high)
         low, high = map(_parameters.host, (low, high))
-        most = high - low if endpoint else high - low - 1
-        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray) or hasattr(most, "shape"):
-            low, most = _wide(low), _wide(most)
+        if hasattr(low, "shape") or hasattr(high, "shape"):
+            # Modulo 2**64: differences of narrow integers do not fit their type.
+            low, high = _wide(low), _wide(high)
+            most = high - low - np.uint64(not endpoint)
         else:
-            low, most = int(low), int(most) & MASK
+            low, most = int(low), int(high) - int(low) - (not endpoint) & MASK
         return self._draw("integers", low, most, size=size, chunks=chunks, dtype=dtype)
 
 
 def _wide(x: Any) -> Any:
-    return x.astype(np.uint64) if hasattr(x, "shape") else int(x)
+    if not hasattr(x, "shape"):
+        return np.uint64(int(x) & MASK)
+    # A negative number with a fraction has no place among unsigned ones.
+    return (x.astype(np.int64) if x.dtype.kind == "f" else x).astype(np.uint64)
 
 
 def _restored(state: Any, place: ToDevice) -> ElementGenerator:
