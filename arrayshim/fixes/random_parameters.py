@@ -55,7 +55,7 @@ def faulty() -> str | None:
 def _wrap_func(
     rng: Any, funcname: str, *args: Any, size: Any = None, chunks: Any = "auto", extra_chunks: Any = (), **kwargs: Any
 ) -> Any:
-    from arrayshim.kernels.distributions import VECTORS
+    from arrayshim.kernels.distributions import PARAMETERS, VECTORS
     from arrayshim.random._drawn import drawn
     from arrayshim.random._makers import maker_of
 
@@ -66,5 +66,6 @@ def _wrap_func(
         return drawn(rng, funcname, args, kwargs, size=size, chunks=chunks, extra=extra_chunks, maker=maker)
     if funcname in VECTORS:
         # One vector for each number, which dask would broadcast against the numbers.
-        args = tuple(x.tolist() if isinstance(x, np.ndarray) and x.ndim else x for x in args)
+        vector = list(PARAMETERS[funcname]).index(VECTORS[funcname])
+        args = tuple(x.tolist() if i == vector and isinstance(x, np.ndarray) else x for i, x in enumerate(args))
     return original(WRAP)(rng, funcname, *args, size=size, chunks=chunks, extra_chunks=extra_chunks, **kwargs)

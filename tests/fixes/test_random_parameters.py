@@ -259,6 +259,13 @@ def test_on_numpy_vectors_have_their_axis():
     np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("pvals", [[0.2, 0.8], np.array([0.2, 0.8])], ids=["list", "array"])
+def test_on_numpy_trials_go_to_their_chunks(pvals):
+    trials = np.array([10, 20, 30, 40])
+    x = da.random.default_rng(1).multinomial(trials, pvals, size=4, chunks=2).compute(scheduler="sync")
+    assert x.sum(axis=1).tolist() == trials.tolist()
+
+
 def test_numpys_generators_follow_a_parameter_to_its_device():
     with registered(strict_backend("fresh", random_state=None)) as backend:
         (kind,) = backend.chunk_types
