@@ -77,7 +77,17 @@ def faulty() -> str | None:
 
 
 @FIX.replaces(RUNNING)
-def cumreduction(func: Any, binop: Any, ident: Any, x: Any, *args: Any, preop: Any = None, **kwargs: Any) -> Any:
+def cumreduction(
+    func: Any,
+    binop: Any,
+    ident: Any,
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    method: Any = "sequential",
+    preop: Any = None,
+) -> Any:
     named = getattr(func, "__name__", "") in ("cumsum", "cumprod", "nancumsum", "nancumprod")
     ours = _OURS.get(func) if named else None
     if ours is not None and hasattr(x, "_meta"):
@@ -88,4 +98,4 @@ def cumreduction(func: Any, binop: Any, ident: Any, x: Any, *args: Any, preop: A
     if devices_seen():
         # For `false_metas`: a target is replaced once.
         binop = Meeting(binop, funcname(func))
-    return original(RUNNING)(func, binop, ident, x, *args, preop=preop, **kwargs)
+    return original(RUNNING)(func, binop, ident, x, axis, dtype, out, method, preop)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+
 import dask.array as da
 import numpy as np
 import pytest
+from dask.array import reductions
 
 import arrayshim
 from arrayshim import kernels, strict
@@ -91,3 +94,10 @@ def test_numpy_chunks_are_as_before(host, chunks):
         assert (type(got), got.dtype, tasks) == (type(want), want.dtype, before)
         assert np.ma.getdata(got).tobytes() == np.ma.getdata(want).tobytes()
         np.testing.assert_array_equal(np.ma.getmaskarray(got), np.ma.getmaskarray(want))
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_all_arguments_may_come_by_position(host):
+    x = da.from_array(np.arange(6) if host else strict.asarray(np.arange(6)), chunks=2)
+    total = reductions.cumreduction(np.cumsum, operator.add, 0, x, 0, None, None, "blelloch", np.sum)
+    assert total.compute(scheduler="sync").tolist() == [0, 1, 3, 6, 10, 15]
