@@ -79,8 +79,13 @@ def _counted(x: Any, bins: Any, limits: Any, weights: Any) -> Any:
 
 
 def _edges(x: Any, bins: Any, limits: Any) -> Any:
-    """NumPy's edges for a chunk, which round to the dtype of the chunk where they are made of two limits, or None."""
+    """NumPy's edges for a chunk, which round to the dtype of the chunk where they are made of two limits, or None.
+
+    None also for host edges that do not increase, which NumPy's name refuses; a kernel finds bins in any.
+    """
     if isinstance(bins, Integral):
         return None if limits is None else np.histogram_bin_edges(np.empty(0, x.dtype), int(bins), limits)
     edges = np.asarray(bins) if isinstance(bins, list | tuple) else bins
-    return edges if getattr(edges, "ndim", 0) == 1 and edges.size else None
+    if getattr(edges, "ndim", 0) != 1 or not edges.size:
+        return None
+    return None if isinstance(edges, np.ndarray) and not (edges[:-1] <= edges[1:]).all() else edges

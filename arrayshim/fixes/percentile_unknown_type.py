@@ -67,7 +67,9 @@ def percentile(a: Any, q: Any, method: str = "linear", *args: Any, **kwargs: Any
         # In a task q lies on the device, where looking at it costs a synchronisation.
         q = list(q) if isinstance(q, Iterator) else q
         kernels.quantiles.check_range(q, 100)
-        if a.ndim == 1 and is_device(a) and method not in (*MERGED, *_INTERNAL):
+        # What is no number gets the nearest, whatever the method.
+        numbers = np.issubdtype(a.dtype, np.number)
+        if a.ndim == 1 and is_device(a) and numbers and method not in (*MERGED, *_INTERNAL):
             return _of_one_chunk(a, q, method)
     return original(PERCENTILE)(a, q, method, *args, **kwargs)
 

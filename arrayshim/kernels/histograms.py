@@ -14,7 +14,8 @@ from arrayshim.kernels.generic import beside
 def bin_counts(x: Any, edges: Any) -> None:
     """How many values lie between neighbours of 1-d `edges`, shape ``(len(edges) - 1,)``, int64.
 
-    This row says None, no counts: only a library with kernels of its own does it in one read.
+    Edges must increase, which is not looked at: on a device it costs a transfer. This row says None, no counts: only a
+    library with kernels of its own does it in one read.
     """
     return
 

@@ -43,6 +43,8 @@ def bound(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[str, dict[str, 
     if low_high:
         # From one to the bound, or between bounds; the last of them counts.
         last = parameter(given.get("high", given["low"]))
+        # One more than the last of a narrow type is not in it.
+        last = last.astype(np.int64) if hasattr(last, "astype") else last
         given = {"low": given["low"] if "high" in given else 1, "high": last + 1}
     vector = VECTORS.get(name)
     return name, {k: v if k == vector else parameter(v) for k, v in given.items()}, options

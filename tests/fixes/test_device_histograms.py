@@ -51,6 +51,13 @@ def test_the_kernel_counts_each_chunk(kind, chunks):
         np.testing.assert_array_equal(got.get(), np.histogram(DATA, **options)[0])
 
 
+@pytest.mark.parametrize("edges", [[3, 1, 2], np.array([3.0, 1.0, 2.0])], ids=["list", "array"])
+def test_edges_that_do_not_increase_are_refused(kind, edges):
+    with pytest.raises(ValueError, match="increase monotonically"):
+        da.histogram(lazy(kind), edges)[0].compute(scheduler="sync")
+    assert not kind.asked
+
+
 def test_weights_and_refusals_are_left_to_dask(kind):
     x = lazy(kind)
     da.histogram(x, bins=5, range=(-3, 5), weights=x)[0].compute(scheduler="sync")

@@ -148,3 +148,11 @@ def test_truth_values_get_the_nearest(kind):
     with arrayshim.scope(only=()):
         expected = da.percentile(da.from_array(x, chunks=4), [0, 100]).compute(scheduler="sync")
     same(da.percentile(lazy(x, kind, 4), [0, 100]), expected, kind)
+
+
+@pytest.mark.parametrize("method", ["linear", "weibull"])
+@pytest.mark.parametrize("chunks", [-1, 2])
+def test_what_is_no_number_gets_the_nearest_by_any_method(chunks, method):
+    flags = strict.asarray(np.array([True, False, True, True]))
+    x = da.percentile(da.from_array(flags, chunks=chunks), [0, 50], method=method)
+    assert x.compute(scheduler="sync").get().tolist() == [False, True]

@@ -180,6 +180,14 @@ def test_bad_parameters_get_numpys_words_while_the_graph_is_built(kind, name, as
     assert str(error.value) == str(numpys_error.value)
 
 
+@pytest.mark.parametrize("where", ["host", "device", "dask"])
+def test_the_last_integer_may_be_the_last_of_its_type(where):
+    last = np.full(300, 127, "i1")
+    put = {"host": np.asarray, "device": strict.asarray, "dask": lambda x: da.from_array(strict.asarray(x), chunks=100)}
+    got, _ = checked(generator("RandomState").random_integers(126, put[where](last), chunks=100), (300,))
+    assert set(got.tolist()) == {126, 127}
+
+
 def test_bad_bounds_dtypes_and_shapes():
     new, legacy = generator("Generator"), generator("RandomState")
     for rng, name in ((new, "integers"), (legacy, "randint")):
