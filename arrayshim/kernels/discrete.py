@@ -131,12 +131,13 @@ def multivariate_hypergeometric(source: Source, size: Any, colors: Any, nsample:
 
 
 def _one_by_one(size: Any, total: Any, urns: Any, draw: Callable[[Any, Any], Any], source: Source) -> Any:
-    drawn, left = [], total
+    # NumPy takes a whole number whatever its type, and counts in integers.
+    drawn, left = [], int(total) if isinstance(total, float) else total
     for urn in urns:
         drawn.append(draw(urn, left))
         left = left - drawn[-1]
     if not drawn:
-        left = source.uniform(size).astype(np.int64) + total
+        left = source.uniform(size).astype(np.int64) + left
     return np.stack([*drawn, left], axis=-1)
 
 

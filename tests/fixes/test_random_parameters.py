@@ -247,6 +247,13 @@ def test_vectors_of_any_residence():
     checked(generator("Generator").multivariate_hypergeometric([9], 6, size=4), (4, 1))
 
 
+@pytest.mark.parametrize("kind", ["Generator", "RandomState"])
+@pytest.mark.parametrize("pvals", [[0.2, 0.3, 0.5], [1.0]], ids=["three", "one"])
+def test_counts_of_a_whole_number_of_trials_are_integers(kind, pvals):
+    got, _ = checked(generator(kind).multinomial(4.0, pvals, size=5, chunks=2), (5, len(pvals)), np.int64)
+    assert (got.sum(axis=1) == 4).all()
+
+
 def test_colors_come_home_when_the_graph_is_built():
     with registered(strict_backend("fresh", random_state=None)) as backend, transfers() as seen:
         colors = strict.asarray([3, 0, 5], kind=backend.chunk_types[0])
