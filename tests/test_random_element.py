@@ -379,6 +379,18 @@ def test_names_are_the_same_in_every_process():
     assert r.normal(1, 2, size=(50, 40), chunks=7)[::2].name + "\n" not in names
 
 
+@pytest.mark.parametrize("replace", [True, False])
+def test_shares_of_a_population_are_in_the_name(replace):
+    names = set()
+    for i in range(40):
+        shares = np.arange(1, 4) + i
+        x = rng().choice(3, size=3, p=shares / shares.sum(), replace=replace, chunks=2)
+        assert pickle.loads(pickle.dumps(x)).name == x.name
+        names.add(x.name)
+        del x  # so that the next one may be at its address
+    assert len(names) == 40
+
+
 def test_what_cannot_be():
     with pytest.raises(BackendError, match="stream='words' is unknown"):
         arrayshim.random.default_rng(1, stream="words")

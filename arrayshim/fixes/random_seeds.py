@@ -76,8 +76,10 @@ def named(bits: Any) -> tuple[Any, ...]:
     """The name of a generator: the type and seed of its bits, and how often it has been spawned from."""
     from dask.utils import typename
 
+    from arrayshim.random._seeds import plain
+
     seed = bits._seed_seq
-    return typename(type(bits)), str(seed.entropy), seed.spawn_key, seed.pool_size, seed.n_children_spawned
+    return typename(type(bits)), plain(seed.entropy), seed.spawn_key, seed.pool_size, seed.n_children_spawned
 
 
 @FIX.replaces(GENERATOR)

@@ -13,6 +13,7 @@ from dask.utils import random_state_data, typename
 
 from arrayshim._moving import registered
 from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed
+from arrayshim.random._seeds import plain
 from arrayshim.residency import is_device
 
 
@@ -106,4 +107,4 @@ def token_of(seeds: list[Any]) -> list[Any]:
 
 def _token(seed: Any) -> tuple[Any, ...]:
     place = getattr(seed, "place", None)
-    return str(seed.entropy), seed.spawn_key, seed.pool_size, place and place.__dask_tokenize__()
+    return plain(seed.entropy), seed.spawn_key, seed.pool_size, place and place.__dask_tokenize__()

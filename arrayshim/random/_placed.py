@@ -16,7 +16,7 @@ import dask.array as da
 import numpy as np
 
 from arrayshim._moving import ToDevice
-from arrayshim.random._seeds import seed_sequence
+from arrayshim.random._seeds import plain, seed_sequence
 
 
 class Placed:
@@ -114,7 +114,7 @@ class HostBits(np.random.PCG64):
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         seq = self._seed_seq  # type: ignore[attr-defined]
         place = self.place.__dask_tokenize__()
-        return "arrayshim.HostBits", str(seq.entropy), seq.spawn_key, seq.pool_size, str(self.state), place
+        return "arrayshim.HostBits", plain(seq.entropy), seq.spawn_key, seq.pool_size, str(self.state), place
 
 
 def _rebuild_bits(seed: PlacedSeed, state: Any) -> HostBits:

@@ -63,3 +63,10 @@ def legacy_as_dask(seed: Any) -> Any:
 def is_bits(seed: Any) -> bool:
     """Whether `seed` is a bit generator, of any library: one whose seeds can be spawned."""
     return hasattr(seed, "_seed_seq") and not isinstance(seed, np.random.SeedSequence)
+
+
+def plain(numbers: Any) -> Any:
+    """Integers of any type, in sequences or not, as Python's: for JSON, and for names, where a repr leaves some out."""
+    if isinstance(numbers, tuple | list | np.ndarray):
+        return [plain(n) for n in numbers]
+    return int(numbers)

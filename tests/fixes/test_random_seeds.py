@@ -92,6 +92,20 @@ def test_generators_have_names():
     assert tokenize(rng(np.random.SeedSequence(4).spawn(1)[0])) != tokenize(rng(np.random.SeedSequence(4)))
 
 
+@pytest.mark.parametrize("like", [None, STRICT], ids=["dask", "arrayshim"])
+def test_all_of_a_long_seed_is_in_the_names(like):
+    def draw(seed):
+        seed = np.random.SeedSequence(seed)
+        rng = arrayshim.random.default_rng(seed, like=like) if like else da.random.default_rng(strict.XORWOW(seed))
+        return tokenize(rng), rng.normal(size=3, chunks=2).name
+
+    seed = np.arange(3000, dtype="u4")
+    other = np.where(seed == 1500, 7, seed)  # where a repr leaves numbers out
+    assert draw(seed) == draw(seed.copy())
+    for name, another in zip(draw(seed), draw(other), strict=True):
+        assert name != another
+
+
 def test_numpys_generators_are_named_as_before():
     assert "__dask_tokenize__" not in vars(da.random.default_rng(1))
     assert tokenize(da.random.default_rng(1)) == tokenize(da.random.default_rng(1))

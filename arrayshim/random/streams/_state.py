@@ -9,7 +9,7 @@ import numpy as np
 
 from arrayshim.errors import BackendError
 from arrayshim.kernels._places import MASK, Stream
-from arrayshim.random._seeds import seed_sequence
+from arrayshim.random._seeds import plain, seed_sequence
 
 _NAME = "Philox4x64-10 element streams"
 
@@ -51,8 +51,8 @@ class State:
         seed = self.seed
         return {
             "generator": _NAME,
-            "entropy": _plain(seed.entropy),
-            "spawn_key": _plain(seed.spawn_key),
+            "entropy": plain(seed.entropy),
+            "spawn_key": plain(seed.spawn_key),
             "pool_size": seed.pool_size,
             "children": seed.n_children_spawned,
             "next": self.next,
@@ -85,10 +85,3 @@ class State:
                 f"{described!r} is no state of element streams; give what the attribute state of such a generator said"
             ) from None
         return made
-
-
-def _plain(numbers: Any) -> Any:
-    """Integers of any type, in sequences or not, as JSON has them."""
-    if isinstance(numbers, tuple | list | np.ndarray):
-        return [_plain(n) for n in numbers]
-    return int(numbers)

@@ -190,10 +190,14 @@ class Draw:
         return self.place(out)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
+        from dask.base import normalize_token
+
         number = (self.stream.key, self.stream.number, self.stream.jump, self.stream.part)
         where = (self.places.offset, self.places.strides, self.places.shape)
         place = self.place.__dask_tokenize__()
-        return "arrayshim.Draw", self.method, number, where, self.dtype.str, self.given, self.vector, place
+        # What this returns is not looked at again, and the repr of a `Fixed` is an address, which others will have too.
+        given = normalize_token(self.given)
+        return "arrayshim.Draw", self.method, number, where, self.dtype.str, given, self.vector, place
 
 
 def _flat(x: Any, exact: bool) -> Any:
