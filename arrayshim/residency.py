@@ -64,7 +64,9 @@ def is_device(x: Any) -> bool:
 
 def devices_seen() -> bool:
     """Whether this process has met an array of a device, or may: a library of such is imported, or registered."""
-    return False in _mixing.values() or bool({*_moving.registered} - {"numpy"}) or not _libraries().isdisjoint(modules)
+    # In one step: other threads may meet new types meanwhile.
+    known = list(_mixing.data.values())  # type: ignore[attr-defined]
+    return False in known or bool({*_moving.registered} - {"numpy"}) or not _libraries().isdisjoint(modules)
 
 
 @cache

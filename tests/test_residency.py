@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import threading
+from weakref import WeakKeyDictionary
 
 import dask
 import dask.array as da
@@ -255,3 +256,18 @@ def test_an_operand_on_a_device_without_axes_is_not_read_for_a_name(kind):
     with strict.conversions() as copies:
         da.maximum(scalar, host)
     assert copies.count == 0
+
+
+def test_another_thread_may_meet_a_new_type_while_one_asks(monkeypatch):
+    class Asked:
+        """The answer for a type, in whose comparison another thread has its turn."""
+
+        def __eq__(self, other):
+            kinds.append(type("Meets", (), {}))
+            residency._mixing[kinds[-1]] = True
+            return False
+
+    kinds = [type("Meets", (), {}) for _ in range(2)]
+    monkeypatch.setattr(residency, "_mixing", WeakKeyDictionary({kind: Asked() for kind in kinds}))
+    residency.devices_seen()
+    assert len(residency._mixing) == 4
