@@ -292,6 +292,17 @@ def test_kernels_on_the_cpu(folder, name, char):
             np.testing.assert_allclose(got, want, rtol=rtol)
 
 
+@pytest.mark.parametrize("name", ["min", "max", "nanmin", "nanmax", "argmin", "nanargmax"])
+def test_complex_numbers_that_are_nan_in_one_part(folder, name):
+    rng = np.random.default_rng(3)
+    x = (rng.integers(-2, 3, (40, 6)) + 1j * rng.integers(-2, 3, (40, 6))).astype("D")
+    x.real[rng.random(x.shape) < 0.1] = np.nan
+    x.imag[rng.random(x.shape) < 0.2] = np.nan
+    x[:, 0] = 1
+    got = cuda_on_cpu.reduce(folder, x, name, (1,), index=(0, 1) if "arg" in name else None)[0]
+    np.testing.assert_array_equal(got, getattr(np, name)(x, axis=1))
+
+
 def test_places_of_64_bits(folder):
     x = np.random.default_rng(5).permutation(36 * 40).reshape(36, 40).astype("i4")[::-1, 3:]
     total = cuda_on_cpu.reduce(folder, x, "sum", (0,), large=True)[0]

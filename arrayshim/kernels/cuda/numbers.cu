@@ -98,9 +98,12 @@ FN bool isnan_(double x) { return x != x; }
 FN bool isnan_(f16 x) { return (x.v & 0x7fff) > 0x7c00; }
 template <class F> FN bool isnan_(cx<F> x) { return x.re != x.re || x.im != x.im; }
 
+// False where one is NaN, of complex numbers in either part.
 template <class T> FN bool less(T a, T b) { return a < b; }
-template <class F> FN bool less(cx<F> a, cx<F> b) { return a.re < b.re || (a.re == b.re && a.im < b.im); }
-template <class T> FN bool within(T a, T b) { return a <= b; }  // false where one is NaN
+template <class F> FN bool less(cx<F> a, cx<F> b) {
+    return !isnan_(a) && !isnan_(b) && (a.re < b.re || (a.re == b.re && a.im < b.im));
+}
+template <class T> FN bool within(T a, T b) { return a <= b; }
 template <class F> FN bool within(cx<F> a, cx<F> b) {
     return !isnan_(a) && !isnan_(b) && (a.re < b.re || (a.re == b.re && a.im <= b.im));
 }
