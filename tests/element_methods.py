@@ -7,6 +7,8 @@ import numpy as np
 
 import arrayshim
 
+ROWS, COLUMNS = 9, 6
+
 #: Method -> the parameters of the first of two columns, and of the second.
 DRAWN = {
     "beta": ((0.5, 2.0), (3.0, 1.5)),
@@ -45,15 +47,14 @@ DRAWN = {
 PLAIN = {
     "choice": (9,),
     "dirichlet": ([0.5, 1.0, 3.5],),
-    "multivariate_hypergeometric": ([30, 40, 50], 26),
-    "permutation": (90,),
+    "multivariate_hypergeometric": ([3, 4, 5], 6),
+    "permutation": (ROWS,),
     "random": (),
     "random_raw": (),
     "standard_cauchy": (),
     "standard_exponential": (),
     "standard_normal": (),
 }
-ROWS, COLUMNS = 9, 6
 
 
 def rng(like="numpy", seed=3):
@@ -66,12 +67,12 @@ def numbers(method):
     return DRAWN[method][0] if method in DRAWN else PLAIN[method]
 
 
-def drawn(method, like="numpy", shape=(ROWS, COLUMNS), **options):
-    """An array of a method with parameters that are numbers; a permutation has the shape (90,)."""
-    shape = {} if method == "permutation" else {"size": shape}
-    chunks = {} if method == "permutation" else options
-    x = getattr(rng(like), method)(*numbers(method), **shape, **chunks)
-    return x.rechunk(options["chunks"][0]) if chunks is not options and "chunks" in options else x
+def drawn(method, like="numpy", shape=(ROWS, COLUMNS), chunks="auto"):
+    """An array of a method with parameters that are numbers; a permutation has as many rows and no columns."""
+    if method == "permutation":
+        x = rng(like).permutation(ROWS)
+        return x if chunks == "auto" else x.rechunk(chunks[:1])
+    return getattr(rng(like), method)(*numbers(method), size=shape, chunks=chunks)
 
 
 def given_as(kind, values, device):

@@ -198,8 +198,8 @@ def test_shares():
     """Of a hundred thousand vectors none has a comparison that rounding turned."""
 
     def made(like, chunks):
-        rng = arrayshim.random.default_rng(8, like=like, stream="element")
-        return rng.dirichlet([0.3, 1.0, 4.5], size=100_000, chunks=chunks)
+        r = arrayshim.random.default_rng(8, like=like, stream="element")
+        return r.dirichlet([0.3, 1.0, 4.5], size=100_000, chunks=chunks)
 
     got = made("cupy", 30_000).compute(scheduler="sync")
     expected = made("numpy", 65_536).compute(scheduler="sync")

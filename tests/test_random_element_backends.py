@@ -48,7 +48,11 @@ def with_numbers(method):
     return methods.with_numbers(method)
 
 
-KINDS = [("numpy", "list"), ("numpy", "dask"), *((STRICT, kind) for kind in ("numpy", "dask", "device", "dask of device"))]
+KINDS = [
+    ("numpy", "list"),
+    ("numpy", "dask"),
+    *((STRICT, kind) for kind in ("numpy", "dask", "device", "dask of device")),
+]
 
 
 @pytest.mark.parametrize(("like", "kind"), KINDS, ids=lambda it: getattr(it, "__name__", it))
@@ -68,7 +72,7 @@ def drawn(method):
 @BACKENDS
 @pytest.mark.parametrize("method", EVERY)
 def test_chunks_slices_and_libraries_change_nothing(method, like):
-    for chunks in ((4, 6), ((0, 1, 0, 8), (2, 4))):
+    for chunks in ((5, 6), ((0, 9), (2, 4))):
         x = methods.drawn(method, like, chunks=chunks)
         with strict.conversions() as seen:
             got = x.compute(scheduler="sync")
@@ -76,9 +80,8 @@ def test_chunks_slices_and_libraries_change_nothing(method, like):
         assert seen.bytes == seen.count
         assert type(got) is type(x._meta) is chunk_type(like)
         np.testing.assert_array_equal(on_host(got), drawn(method))
-    for index in (np.s_[::-2], np.s_[-1], np.s_[4:4]):
-        np.testing.assert_array_equal(computed(x[index]), drawn(method)[index])
-    np.testing.assert_array_equal(computed(x.rechunk(7)[1:]), drawn(method)[1:])
+    np.testing.assert_array_equal(computed(x.rechunk(9)[::-2]), drawn(method)[::-2])
+    np.testing.assert_array_equal(computed(x[4:4]), drawn(method)[4:4])
     assert isinstance(x[::2], ElementArray) is not (method in VECTORS)
 
 
