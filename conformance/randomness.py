@@ -42,19 +42,16 @@ class Promise:
         The test without a device, ``file::name`` below the folder of tests: NumPy chunks against a stand-in's.
     device : str
         The test on one.
-    untried : tuple of str
-        Those methods that the test on a device leaves out.
     """
 
     what: str
     methods: tuple[str, ...]
     proof: str
     device: str
-    untried: tuple[str, ...] = ()
 
 
 _STREAMS, _LAWS = "test_random_element.py", "test_random_element_distributions.py"
-_GPU_STREAMS = "test_gpu_random_element.py"
+_GPU_STREAMS, _BACKENDS = "test_gpu_random_element.py", "test_random_element_backends.py"
 _SAME = f"{_STREAMS}::test_chunks_and_libraries_change_nothing"
 _CHANGE_NOTHING = f"{_LAWS}::test_chunks_slices_and_libraries_change_nothing"
 _SAMPLERS, _VECTORS = f"{_GPU_STREAMS}::test_samplers", f"{_GPU_STREAMS}::test_choices_and_vectors"
@@ -85,7 +82,6 @@ ELEMENT = (
         ),
         _CHANGE_NOTHING,
         _SAMPLERS,
-        ("exponential", "laplace", "logistic", "pareto", "power", "rayleigh", "triangular", "weibull"),
     ),
     Promise(
         "rejection: equal up to rounding, except where rounding turns a comparison, in at most 1 value of 10⁷",
@@ -95,14 +91,18 @@ ELEMENT = (
         ),
         _CHANGE_NOTHING,
         _SAMPLERS,
-        ("chisquare", "f", "noncentral_f"),
     ),
     Promise(
-        "rejection, as of the binomial, gamma and hypergeometric numbers that they are made of",
-        ("dirichlet", "multinomial", "multivariate_hypergeometric"),
+        "rejection, as of the binomial and hypergeometric numbers that they are made of",
+        ("multinomial", "multivariate_hypergeometric"),
         f"{_LAWS}::test_vectors",
         _VECTORS,
+    ),
+    Promise(
+        "rejection, as of the gamma numbers that they are made of",
         ("dirichlet",),
+        f"{_LAWS}::test_vectors",
+        f"{_GPU_STREAMS}::test_shares",
     ),
 )
 
@@ -134,6 +134,14 @@ GUARANTEES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Element streams, words: those of NumPy's Philox and of the published vectors": (
             f"{_STREAMS}::test_the_words_are_those_of_numpys_philox",
             f"{_STREAMS}::test_known_answers",
+        ),
+        "Element streams: parameters in host memory, on the device and in dask arrays draw what numbers draw": (
+            f"{_BACKENDS}::test_parameters_of_every_kind",
+            f"{_GPU_STREAMS}::test_parameters_wherever_they_are",
+        ),
+        "Element streams: sizes and chunks without elements": (
+            f"{_BACKENDS}::test_sizes_without_elements_and_of_one",
+            f"{_BACKENDS}::test_chunks_slices_and_libraries_change_nothing",
         ),
         "Element streams, devices: what the table above says": (
             f"{_GPU_STREAMS}::test_the_same_bits",
@@ -194,8 +202,7 @@ _ELEMENT = """\
 
 `arrayshim.random.default_rng(seed, like=..., stream="element")`. On one device all of it is the same, bit for
 bit, for any chunks, rechunking and slicing; on NumPy chunks the words are those of NumPy's Philox. A library whose
-arrays cannot hold unsigned integers of 64 bits gets the numbers that NumPy draws. What is empty in the last column is
-made of the same numbers by like functions, and was not compared on a device by itself.
+arrays cannot hold unsigned integers of 64 bits gets the numbers that NumPy draws.
 """
 
 _COLUMNS = ("method", "between devices", "held without a device by", "held on one by")
@@ -272,8 +279,7 @@ def _code(names: Iterable[str]) -> str:
 def _element() -> Iterator[list[str]]:
     for promise in ELEMENT:
         for name in promise.methods:
-            device = "" if name in promise.untried else f"`{promise.device}`"
-            yield [f"`{name}`", promise.what, f"`{promise.proof}`", device]
+            yield [f"`{name}`", promise.what, f"`{promise.proof}`", f"`{promise.device}`"]
 
 
 def page(runs: Sequence[Mapping[str, Any]]) -> str:

@@ -31,6 +31,9 @@ class Duck(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self.data)
 
+    def __bool__(self) -> bool:
+        return bool(self.data)
+
     def __getitem__(self, key: Any) -> Any:
         key = tuple(map(_bare, key)) if isinstance(key, tuple) else _bare(key)
         return _wrapped(self.data[key])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dask
+import element_methods
 import numpy as np
 import pytest
 
@@ -110,14 +111,24 @@ def test_arrays():
 #: Methods, apart by spaces where there are two of a name, and parameters.
 SAMPLED = {
     "standard_exponential": (),
+    "exponential": (2.0,),
+    "laplace": (1.0, 2.0),
+    "logistic": (1.0, 2.0),
     "lognormal": (0.5, 0.7),
     "gumbel": (1.0, 2.0),
+    "pareto": (3.0,),
+    "power": (2.5,),
+    "rayleigh": (2.0,),
+    "triangular": (-1.0, 0.0, 3.0),
+    "weibull": (1.7,),
     "standard_cauchy": (),
     "wald": (2.0, 3.0),
     "geometric": (0.3,),
     "standard_gamma": (2.5,),
     "gamma": (0.3, 2.0),
     "beta": (0.5, 2.0),
+    "chisquare": (3.0,),
+    "f": (3.0, 5.0),
     "standard_t": (4.0,),
     "vonmises": (0.5, 2.0),
     "poisson": (3.5,),
@@ -127,6 +138,8 @@ SAMPLED = {
     "negative_binomial": (4.5, 0.3),
     "hypergeometric": (100, 150, 60),
     "noncentral_chisquare": (3.0, 2.0),
+    "noncentral_chisquare ": (0.7, 2.0),
+    "noncentral_f": (3.0, 20.0, 2.0),
     "zipf": (2.5,),
     "logseries": (0.8,),
 }
@@ -179,6 +192,31 @@ def test_choices_and_vectors():
         )
         assert type(got) is cupy.ndarray
         np.testing.assert_array_equal(got.get(), expected)
+
+
+def test_shares():
+    """Of a hundred thousand vectors none has a comparison that rounding turned."""
+
+    def made(like, chunks):
+        r = arrayshim.random.default_rng(8, like=like, stream="element")
+        return r.dirichlet([0.3, 1.0, 4.5], size=100_000, chunks=chunks)
+
+    got = made("cupy", 30_000).compute(scheduler="sync")
+    expected = made("numpy", 65_536).compute(scheduler="sync")
+    assert type(got) is cupy.ndarray
+    np.testing.assert_allclose(got.get(), expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("method", element_methods.DRAWN)
+def test_parameters_wherever_they_are(method):
+    """The values of each parameter, in host memory, on the device and in tasks, are those that numbers draw."""
+    expected = element_methods.with_numbers(method, "cupy")
+    for given in ("numpy", "dask", "cupy", "dask of cupy"):
+        x = element_methods.with_arrays(method, "cupy", given)
+        for index in np.s_[:], np.s_[6:2:-1, 1::2]:
+            got = x[index].compute(scheduler="sync")
+            assert type(x[index]._meta) is type(got) is cupy.ndarray
+            np.testing.assert_allclose(got.get(), expected[index].get(), rtol=1e-12, atol=1e-14)
 
 
 def test_nothing_is_waited_for():

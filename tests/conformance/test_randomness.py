@@ -120,8 +120,6 @@ def test_every_method_of_element_streams_is_promised_something_once():
     about_state = {"state", "spawn", "jumped"}
     assert set(listed) == {name for name in dir(ElementGenerator) if not name.startswith("_")} - about_state
     assert set(listed.values()) == {1}
-    for promise in randomness.ELEMENT:
-        assert set(promise.untried) <= set(promise.methods)
 
 
 #: Kinds of `Kind` by method, in the test of the device's kernels.
@@ -129,11 +127,11 @@ _SPELLED = {"random_raw": "raw", "uniform": "random", "standard_normal": "normal
 
 
 @pytest.mark.parametrize("promise", randomness.ELEMENT, ids=lambda promise: promise.methods[0])
-def test_what_a_device_has_not_tried_is_said(promise):
+def test_every_method_is_in_the_test_on_a_device(promise):
     text = (TESTS / promise.device.partition("::")[0]).read_text(encoding="utf-8")
     for name in promise.methods:
         spelled = (f'"{name}"', f'"{_SPELLED.get(name)}"', f"r.{name}(", f").{name}(")
-        assert any(it in text for it in spelled) != (name in promise.untried), name
+        assert any(it in text for it in spelled), name
 
 
 #: Parameters for a method that needs some.
