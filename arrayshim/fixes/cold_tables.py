@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim import kernels, tables
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 
 FIX = Fix(
@@ -60,7 +61,7 @@ def chunk_einsum(*operands: Any, **kwargs: Any) -> Any:
 # Before 2025.10 the name is local to `percentile`.
 @FIX.replaces("dask.array.percentile.percentile_lookup", dask=">=2025.10", everywhere=False)
 def percentile_chunk(a: Any, q: Any, method: str = "linear") -> Any:
-    return tables.get("percentile")(a, q, method)
+    return Meeting(tables.get("percentile"), "percentile")(a, q, method)
 
 
 for _name in ("register", "register_lazy", "dispatch"):
