@@ -89,6 +89,34 @@ class Meeting:
         return normalize_token(self.function)
 
 
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """A function of chunks that were said to be in host memory, whose failure on a chunk of a device says so."""
+
+    function: Callable[..., Any]
+    operation: str
+
+    @property
+    def __name__(self) -> str:
+        return self.operation
+
+    def __call__(self, *chunks: Any, **kwargs: Any) -> Any:
+        try:
+            return self.function(*chunks, **kwargs)
+        except REFUSALS as error:
+            from arrayshim.residency import is_device
+
+            device = next(filter(is_device, leaves([*chunks, *kwargs.values()])), None)
+            if device is None:
+                raise
+            raise broken_promise(device, self.operation) from error
+
+    def __dask_tokenize__(self) -> Any:
+        from dask.base import normalize_token
+
+        return normalize_token(self.function)
+
+
 def explain(error: Exception, operation: str, *chunks: Any) -> None:
     """Raise the error of a false meta in place of `error`, where device and host chunks, in lists too, have met."""
     mixed = unlike(leaves(list(chunks)))
@@ -104,6 +132,14 @@ def unlike(chunks: Iterable[Any]) -> tuple[Any, Any] | None:
     device = next((x for x in chunks if is_device(x)), None)
     host = next((x for x in chunks if isinstance(x, np.ndarray)), None)
     return None if device is None or host is None else (device, host)
+
+
+def broken_promise(device: Any, operation: str) -> ResidenceError:
+    """The error of a task for chunks in host memory, as their metas say, that gets one of a device."""
+    return ResidenceError(
+        f"{operation}: a chunk is {type(device).__name__}, and by its meta it is a NumPy array; give meta= where an "
+        "array was made by from_delayed, map_blocks or the like and its meta does not say what its chunks are"
+    )
 
 
 def false_meta(device: Any, host: Any, operation: str) -> ResidenceError:

@@ -21,7 +21,7 @@ TAKES_HOST: dict[str, str] = {
     "fill_diagonal": "val",
     "gradient": "f varargs",
     "histogram": "bins range",
-    "histogramdd": "sample weights",
+    "histogramdd": "weights",
     "ix_": "args",
     "linalg.cond": "x",
     "linspace": "start stop",
@@ -102,5 +102,5 @@ NO_ARRAY_FIRST = frozenset(
     + ("diag_indices", "tril_indices", "triu_indices", "mask_indices", "fft.fftfreq", "fft.rfftfreq")
     + ("ravel_multi_index", "binary_repr", "base_repr", "shape", "size", "ndim", "isscalar", "kron")
     + ("iscomplexobj", "isrealobj", "iscomplex", "isreal", "poly", "polyval", "polyadd", "polysub", "polymul")
-    + ("roots", "polyfit", "require", "save", "savez", "savetxt", "searchsorted", "digitize")
+    + ("roots", "polyfit", "require", "save", "savez", "savetxt", "searchsorted", "digitize", "histogramdd")
 )

@@ -16,7 +16,10 @@ from typing import Any
 import numpy as np
 
 from arrayshim import kernels, tables
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
+from arrayshim.kernels import generic
+from arrayshim.meta import knows_itself
 
 FIX = Fix(
     __name__,
@@ -54,13 +57,29 @@ def faulty() -> str | None:
 # `Dispatch` in a graph travels by value, as cold as it was on the client.
 @FIX.replaces(CHUNK_EINSUM)
 def chunk_einsum(*operands: Any, **kwargs: Any) -> Any:
-    return original(CHUNK_EINSUM)(*operands, **kwargs)
+    stock = original(CHUNK_EINSUM)
+    if not knows_itself(operands[0]):
+        return stock(*operands, **kwargs)
+    # For `einsum_casting`: a target is replaced once, and dask's row for CuPy forgets the rule that was asked for.
+    casting, order = kwargs.pop("casting", "safe"), kwargs.pop("order", "K")
+    dtype = kwargs["kernel_dtype"]
+    if dtype is None and casting != "safe":
+        dtype = np.result_type(*(operand.dtype for operand in operands))
+    if dtype is not None:
+        operands = generic.cast_operands(operands, dtype, casting)
+    if order == "K":
+        return stock(*operands, **kwargs)
+    try:
+        return stock(*operands, order=order, **kwargs)
+    except TypeError:
+        # A layout that the library cannot choose: dask leaves it out for CuPy, and the values are the same.
+        return stock(*operands, **kwargs)
 
 
 # Before 2025.10 the name is local to `percentile`.
 @FIX.replaces("dask.array.percentile.percentile_lookup", dask=">=2025.10", everywhere=False)
 def percentile_chunk(a: Any, q: Any, method: str = "linear") -> Any:
-    return tables.get("percentile")(a, q, method)
+    return Meeting(tables.get("percentile"), "percentile")(a, q, method)
 
 
 for _name in ("register", "register_lazy", "dispatch"):

@@ -7,6 +7,7 @@ Here the table of kernels is asked for the counts first, where the edges are giv
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -16,6 +17,7 @@ from arrayshim import kernels
 from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.histograms import bin_counts as no_counts
+from arrayshim.residency import is_device
 
 FIX = Fix(
     __name__,
@@ -56,18 +58,20 @@ def faulty() -> str | None:
 def _block_hist(x: Any, bins_range: Any, weights: Any = None) -> Any:
     bins, limits = bins_range
     found = _counted(x, bins, limits, weights)
-    # For `false_metas`: a target is replaced once. Edges in host memory are no chunk.
-    stock = original(BLOCK)
-    meeting = Meeting(lambda x, weights: stock(x, bins_range, weights), "histogram")
-    return meeting(x, weights) if found is None else found
+    return _binned(partial(original(BLOCK), x, bins_range, weights), x, bins, weights) if found is None else found
 
 
 @FIX.replaces(BLOCK, dask="<2026")
 def _block_hist_of_four(x: Any, bins: Any, range: Any = None, weights: Any = None) -> Any:
     found = _counted(x, bins, range, weights)
-    stock = original(BLOCK)
-    meeting = Meeting(lambda x, weights: stock(x, bins, range, weights), "histogram")
-    return meeting(x, weights) if found is None else found
+    return _binned(partial(original(BLOCK), x, bins, range, weights), x, bins, weights) if found is None else found
+
+
+def _binned(stock: Any, x: Any, bins: Any, weights: Any) -> Any:
+    """dask's counts. For `false_metas`: a target is replaced once."""
+    # Edges in host memory are no chunk; those on a device were lazy, and are where the data are said to be.
+    edges = bins if is_device(bins) else None
+    return Meeting(lambda *_: stock(), "histogram")(x, weights, edges)
 
 
 def _counted(x: Any, bins: Any, limits: Any, weights: Any) -> Any:

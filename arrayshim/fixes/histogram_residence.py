@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from arrayshim import residency
+from arrayshim.errors import UnsupportedError
 from arrayshim.fix import Fix, original
-from arrayshim.meta import take_after
+from arrayshim.meta import like, take_after
 
 FIX = Fix(
     __name__,
@@ -61,6 +62,20 @@ def _number(bins: Any) -> Any:
     return delayed(_number, pure=True)(bins)
 
 
+def _refuse_uncountable(a: Any) -> None:
+    """Complex numbers, which NumPy counts in bins and hardly another library does: tried on one, not assumed."""
+    if getattr(a.dtype, "kind", "") != "c":
+        return
+    sample: Any = np.ones_like(like(a), shape=(1,))
+    try:
+        np.histogram(sample, 1, (0, 2))
+    except (TypeError, NotImplementedError, ValueError) as error:
+        raise UnsupportedError(
+            f"histogram of {a.dtype} on {residency.home(a).__name__} chunks: their library says {str(error)!r}; "
+            'count x.real or abs(x), or go to the host first, with x.to_backend("numpy")'
+        ) from error
+
+
 @FIX.replaces(HISTOGRAM)
 def histogram(
     a: Any, bins: Any = None, range: Any = None, normed: Any = False, weights: Any = None, density: Any = None
@@ -71,6 +86,7 @@ def histogram(
             if residency.is_device(parameter):
                 residency.follow(parameter, a, "histogram")  # raises
         return stock(a, bins, range, normed, weights, density)
+    _refuse_uncountable(a)
     if residency.is_device(bins) and bins.ndim == 0:
         bins = _number(bins)
     if density:

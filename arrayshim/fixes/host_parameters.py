@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._moves import Promised
 from arrayshim.fix import Fix, original
-from arrayshim.residency import follow, is_device, moved, together
+from arrayshim.residency import devices_seen, follow, is_device, moved, together
 
 FIX = Fix(
     __name__,
@@ -80,6 +81,11 @@ def digitize(a: Any, bins: Any, right: bool = False) -> Any:
         edges = follow(bins, a, "digitize")
         meta = np.empty_like(a._meta, dtype=np.intp)
         return a.map_blocks(_digitize, bins=edges, right=right, dtype=meta.dtype, meta=meta)
+    if devices_seen() and isinstance(getattr(a, "_meta", None), np.ndarray):
+        # As dask has it, for `false_metas`.
+        edges = np.asarray(bins)
+        dtype = np.digitize(np.asarray([0]), edges, right=False).dtype
+        return a.map_blocks(Promised(np.digitize, "digitize"), dtype=dtype, bins=edges, right=right)
     if not is_device(a) or not isinstance(bins, list | tuple | np.ndarray):
         return original(DIGITIZE)(a, bins, right=right)
     # The edges move in the tasks: on the device already, they would be copied back for the name of the graph.

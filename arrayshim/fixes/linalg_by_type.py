@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from arrayshim import kernels, meta
-from arrayshim._moves import Meeting
+from arrayshim._moves import Meeting, Promised
 from arrayshim.errors import UnsupportedError
 from arrayshim.fix import Fix, original
+from arrayshim.residency import devices_seen
 
 FIX = Fix(
     __name__,
@@ -91,13 +92,16 @@ def _solve_triangular_lower(a: Any, b: Any) -> Any:
 @FIX.replaces(LU)
 def lu(a: Any) -> Any:
     stock = original(LU)(a)
-    if not meta.knows_itself(a):
+    of_host = not meta.knows_itself(a)
+    if of_host and not devices_seen():
         return stock
     from dask.array.core import Array
     from dask.highlevelgraph import HighLevelGraph
 
-    layer = {key: _by_type(key, task) for key, task in stock[0].dask.layers[stock[0].name].items()}
-    sample = np.ones_like(meta.like(a), shape=(1, 1))
+    # Of host chunks the tasks are dask's, and say so of a chunk that is none. For `false_metas`.
+    mended = _meeting if of_host else _by_type
+    layer = {key: mended(key, task) for key, task in stock[0].dask.layers[stock[0].name].items()}
+    factors = [x._meta for x in stock] if of_host else factor_block(np.ones_like(meta.like(a), shape=(1, 1)))
     return tuple(
         Array(
             HighLevelGraph.from_collections(x.name, layer, dependencies=[a]),
@@ -105,7 +109,7 @@ def lu(a: Any) -> Any:
             chunks=x.chunks,
             meta=meta.like(factor),
         )
-        for x, factor in zip(stock, factor_block(sample), strict=True)
+        for x, factor in zip(stock, factors, strict=True)
     )
 
 
@@ -123,4 +127,16 @@ def _by_type(key: tuple[Any, ...], task: Any) -> Any:
     if task[0] is np.zeros:
         name, i, _ = key
         return zeros_beside, (name, i, i), task[1]
-    return (factor_block, *task[1:]) if getattr(task[0], "__name__", "") == "lu" else task
+    return _meeting(key, (factor_block, *task[1:]) if _factors(task[0]) else task)
+
+
+def _factors(function: Any) -> bool:
+    return getattr(function, "__name__", "") == "lu"
+
+
+def _meeting(key: Any, task: Any) -> Any:
+    """A task whose functions, and those of what it is given, name the operation where its chunks cannot meet."""
+    if type(task) is not tuple or not callable(task[0]):
+        return task
+    kind = Promised if _factors(task[0]) else Meeting
+    return kind(task[0], "lu"), *(_meeting(key, argument) for argument in task[1:])

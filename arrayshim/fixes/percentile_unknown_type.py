@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from arrayshim import kernels
+from arrayshim._moves import Meeting
 from arrayshim.fix import Fix, original
 from arrayshim.kernels.order_statistics import METHODS
 from arrayshim.kernels.percentiles import MERGED, check_merged, merge
@@ -87,7 +88,12 @@ def _of_one_chunk(a: Any, q: Any, method: str) -> Any:
 def merge_percentiles(
     finalq: Any, qs: Any, vals: Any, method: str = "lower", Ns: Any = None, raise_on_nan: bool = True
 ) -> Any:
+    # For `false_metas`: a target is replaced once.
+    return Meeting(_merged, "percentile")(finalq, list(qs), list(vals), method, Ns, raise_on_nan)
+
+
+def _merged(finalq: Any, qs: Any, vals: Any, method: str, Ns: Any, raise_on_nan: bool) -> Any:
     if Ns is None and is_device(finalq):
-        return merge(finalq, list(qs), list(vals), method, kernels.running_sum)
+        return merge(finalq, qs, vals, method, kernels.running_sum)
     _know_empty(finalq)
     return original(MERGE)(finalq, qs, vals, method, Ns, raise_on_nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -122,8 +122,13 @@ def einsum(subscripts: str, *operands: Any, dtype: Any = None, optimize: Any = F
     casting = given.pop("casting", _NUMPY_DEFAULTS["casting"])
     if dtype is not None:
         given["dtype"] = dtype
-        operands = tuple(_cast(operand, dtype, casting) for operand in operands)
+        operands = cast_operands(operands, dtype, casting)
     return np.einsum(subscripts, *operands, optimize=optimize, **given)
+
+
+def cast_operands(operands: Iterable[Any], dtype: Any, casting: Any) -> tuple[Any, ...]:
+    """Operands of einsum in a dtype, as far as the rule lets them; else the TypeError of :func:`einsum`."""
+    return tuple(_cast(operand, dtype, casting) for operand in operands)
 
 
 def _cast(operand: Any, dtype: Any, casting: Any) -> Any:

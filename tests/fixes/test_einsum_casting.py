@@ -68,3 +68,49 @@ def test_numpy_is_asked_as_before(options):
 def test_masked_arrays_keep_the_row_of_numpy():
     with arrayshim.scope(only=["einsum_casting"]):
         assert da.core.einsum_lookup.dispatch(np.ma.MaskedArray) is np.einsum
+
+
+@pytest.fixture
+def of_cupy():
+    """A type whose row is as dask's for CuPy, which drops `casting` and `order`."""
+    kind = strict.fresh_type("Dropping")
+
+    def dropping(*args, **kwargs):
+        kwargs.pop("casting", None)
+        kwargs.pop("order", None)
+        return np.einsum(*args, **kwargs)
+
+    table = da.core.einsum_lookup
+    table.register(kind)(dropping)
+    try:
+        yield kind
+    finally:
+        del table._lookup[kind]
+
+
+def test_the_row_of_dask_for_cupy_does_not_lose_the_rule(of_cupy):
+    x = lazy(DATA, of_cupy)
+    assert da.einsum("ij->i", x, dtype="f4", casting="unsafe").compute().get().tolist() == [6, 22, 38]
+    with pytest.raises(TypeError, match="cannot cast an operand from int64 to float32 by the rule 'safe'"):
+        da.einsum("ij->i", x, dtype="f4").compute()
+    with pytest.raises(TypeError, match="by the rule 'no'"):
+        da.einsum("ij,ij->i", x, lazy(DATA / 2, of_cupy), casting="no").compute()
+
+
+@pytest.mark.parametrize("order", ["K", "C", "F", "A"])
+@pytest.mark.parametrize("name", ["StrictArray", "Fresh"])
+def test_a_layout_that_the_library_cannot_choose_is_left_to_it(name, order):
+    kind = strict.StrictArray if name == "StrictArray" else strict.fresh_type("Fresh")
+    x, half = lazy(DATA, kind), lazy(DATA.T / 2, kind)
+    found = da.einsum("ij,jk->ik", x, half, order=order).compute(scheduler="sync")
+    assert type(found) is kind
+    np.testing.assert_array_equal(found.get(), DATA @ (DATA.T / 2), strict=True)
+
+
+def test_a_layout_is_asked_of_a_library_that_has_it(of_cupy):
+    asked = []
+    da.core.einsum_lookup.register(of_cupy)(
+        lambda *args, order="K", **kw: (asked.append(order), np.einsum(*args, **kw))[1]
+    )
+    da.einsum("ij->i", lazy(DATA, of_cupy, -1), order="F").compute(scheduler="sync")
+    assert "F" in asked

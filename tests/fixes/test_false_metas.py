@@ -99,6 +99,96 @@ def test_what_cannot_follow_host_data_that_are_said_to_be_elsewhere(operation, b
         build(*PAIRS[pair](DATA)).compute(scheduler="sync")
 
 
+ALONE = {
+    "lu": lambda f: da.linalg.lu(f(MATRIX))[2],
+    "lu of inv": lambda f: da.linalg.inv(f(MATRIX)),
+    "lu of solve": lambda f: da.linalg.solve(f(MATRIX), f(MATRIX[0])),
+    "unique": lambda f: da.unique(f(DATA)),
+    "unique with counts": lambda f: da.unique(f(DATA), return_counts=True)[1],
+    "digitize": lambda f: da.digitize(f(DATA), np.array([1.0, 3.0])),
+    "digitize with lazy bins": lambda f: da.digitize(f(DATA), host(np.array([1.0, 3.0]))),
+    "frompyfunc": lambda f: da.frompyfunc(lambda x: x, 1, 1)(f(DATA)),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_what_works_on_host_chunks_alone_says_what_it_found(name):
+    device(DATA).sum().compute(scheduler="sync")
+    operation = name.split()[0].replace("frompyfunc", ".*")
+    with pytest.raises(ResidenceError, match=rf"^{operation}: a chunk is StrictArray.*give meta="):
+        ALONE[name](device_said_host).compute(scheduler="sync")
+
+
+def partly(values, meta):
+    """Chunks of both kinds in turn."""
+
+    def put(block, block_info=None):
+        return strict.asarray(block) if sum(block_info[0]["chunk-location"]) % 2 else block + 0
+
+    return host(values).map_blocks(put, meta=meta(np.empty((0,) * values.ndim)))
+
+
+PARTLY = {
+    "lu": lambda x, m: da.linalg.lu(m)[2],
+    "argtopk": lambda x, m: da.argtopk(x, 2),
+    "bincount": lambda x, m: da.bincount(x.astype(int), minlength=9),
+    "percentile": lambda x, m: da.percentile(x, [25, 50]),
+    "matmul": lambda x, m: m @ m,
+    "cumsum": lambda x, m: da.cumsum(x, axis=0, method="blelloch"),
+}
+
+
+@pytest.mark.parametrize("meta", [np.asarray, strict.asarray])
+@pytest.mark.parametrize("name", PARTLY)
+def test_chunks_of_one_array_that_are_not_of_one_kind(name, meta):
+    device(DATA).sum().compute(scheduler="sync")
+    with pytest.raises(ResidenceError, match=rf"^{name}.*: a chunk is StrictArray.*give meta="):
+        PARTLY[name](partly(DATA, meta), partly(MATRIX, meta)).compute(scheduler="sync")
+
+
+def test_percentiles_of_host_chunks_that_are_said_to_be_elsewhere():
+    with pytest.raises(ResidenceError, match=r"^percentile: a chunk is StrictArray.*give meta="):
+        da.percentile(host_said_device(DATA), [25, 50]).compute(scheduler="sync")
+
+
+@pytest.mark.parametrize("pair", ["host, device", "host, false device"])
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda a, b: da.histogramdd((a, b), bins=(2, 2), range=((0, 9), (0, 9)))[0],
+        lambda a, b: da.histogram2d(a, a, bins=(2, 2), range=((0, 9), (0, 9)), weights=b)[0],
+        lambda a, b: da.histogram(a, bins=b.rechunk(-1))[0],
+    ],
+)
+def test_counts_in_bins_of_host_chunks(build, pair):
+    with pytest.raises(ResidenceError, match=r"^histogram.*: a chunk is StrictArray.*give meta="):
+        build(*PAIRS[pair](DATA)).compute(scheduler="sync")
+
+
+def test_what_the_host_refuses_is_refused_in_its_words():
+    device(DATA).sum().compute(scheduler="sync")
+    with pytest.raises(ValueError, match=r"^`?bins"):
+        da.digitize(host(DATA), np.array([1.0, 3.0, 2.0]))
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        da.linalg.lu(host(MATRIX * np.nan))[0].compute(scheduler="sync")
+
+
+def test_digits_and_factors_of_numpy_are_stock():
+    device(DATA).sum().compute(scheduler="sync")
+
+    def build():
+        found = [*da.linalg.lu(host(MATRIX)), da.digitize(host(DATA), [1.0, 3.0]), da.argtopk(host(DATA), -2)]
+        found += da.unique(host(DATA % 3), return_index=True, return_inverse=True, return_counts=True)
+        return [*found, da.percentile(host(DATA), [5, 50]), da.bincount(host(DATA.astype(int))), host(MATRIX) @ MATRIX]
+
+    ours = build()
+    with arrayshim.scope(only=()):
+        stock = [x.compute(scheduler="sync") for x in build()]
+    for mine, theirs in zip(ours, stock, strict=True):
+        np.testing.assert_array_equal(mine.compute(scheduler="sync"), theirs, strict=True)
+        assert type(mine._meta) is np.ndarray
+
+
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("name", ["solve_triangular", "lstsq"])
 def test_linear_systems(name, pair):

@@ -9,7 +9,7 @@ from honest import lazy, same
 
 import arrayshim
 from arrayshim import strict
-from arrayshim.errors import ResidenceError
+from arrayshim.errors import ResidenceError, UnsupportedError
 from arrayshim.fixes.histogram_residence import FIX
 
 DATA = np.array([0.5, 1.0, 1.5, 4.0, 2.0, 3.5, -1.0])
@@ -112,6 +112,21 @@ def test_what_was_refused_is_refused(kind):
         da.histogram(x, 4, (0, 4), weights=lazy(DATA, kind, 3))
     with pytest.raises(NotImplementedError, match="cannot be a scalar Dask object"):
         da.histogram(x, da.from_array(np.array(4)), (0, 4), density=True)
+
+
+@pytest.mark.parametrize("bins", [{"bins": 4, "range": (0, 4)}, {"bins": EDGES}])
+def test_complex_numbers_are_refused_while_the_graph_is_built(kind, bins):
+    with pytest.raises(UnsupportedError, match=rf"^histogram of complex128 on {kind.__name__} chunks.*to_backend"):
+        da.histogram(lazy(DATA + 1j, kind), **bins)
+    weights = lazy(DATA + 1j, kind)
+    same(
+        da.histogram(lazy(DATA, kind), EDGES, weights=weights)[0],
+        np.histogram(DATA, EDGES, weights=DATA + 1j)[0],
+        kind,
+    )
+    # NumPy counts them.
+    host = da.histogram(da.from_array(DATA + 1j, chunks=2), EDGES)[0]
+    np.testing.assert_array_equal(host.compute(), np.histogram(DATA + 1j, EDGES)[0])
 
 
 def test_host_data_and_a_parameter_on_a_device(kind):
