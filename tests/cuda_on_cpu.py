@@ -92,7 +92,10 @@ extern "C" void bins(const double* e, u64 b, u64 c, u64* n) { edges_ = e; bins_ 
 SELECTS = (
     DRIVER.partition('extern "C" int bytes_of_acc')[0]
     .replace("stage == 1 ? thread1 : thread2", "stage == 1 ? thread1 : stage == 2 ? thread2 : thread3")
-    .replace('extern "C" void launch', "static void thread3() { stage3(*now_); done_[threadIdx.x] = true; }\nextern \"C\" void launch")
+    .replace(
+        'extern "C" void launch',
+        'static void thread3() { stage3(*now_); done_[threadIdx.x] = true; }\nextern "C" void launch',
+    )
 )
 
 FOLDS = r"""
