@@ -32,6 +32,7 @@ static ucontext_t home_, threads_[256];
 static void __syncthreads() { swapcontext(&threads_[threadIdx.x], &home_); }
 template <class T> static T atomicAdd(T* p, T v) { T old = *p; *p += v; return old; }
 static void __syncwarp() { __syncthreads(); }
+static void __threadfence() {}
 """
 
 HALVES = r"""
@@ -87,6 +88,16 @@ extern "C" void bins(const double* e, u64 b, u64 c, u64* n) { edges_ = e; bins_ 
     )
 )
 
+#: The driver for a third kernel.
+SELECTS = (
+    DRIVER.partition('extern "C" int bytes_of_acc')[0]
+    .replace("stage == 1 ? thread1 : thread2", "stage == 1 ? thread1 : stage == 2 ? thread2 : thread3")
+    .replace(
+        'extern "C" void launch',
+        'static void thread3() { stage3(*now_); done_[threadIdx.x] = true; }\nextern "C" void launch',
+    )
+)
+
 FOLDS = r"""
 extern "C" void launch(unsigned blocks, const Q* q) {
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
@@ -122,6 +133,12 @@ def folding_library(code: str, folder: Path) -> ctypes.CDLL:
 def binning_library(code: str, folder: Path) -> ctypes.CDLL:
     """The kernel that counts in bins."""
     return built(code, BINS, folder)
+
+
+def selecting_library(code: str, folder: Path) -> ctypes.CDLL:
+    """The kernels that look for ranks, and take what comes before them."""
+    stages = "".join(f"static void stage{k}(const P&) {{}}\n" for k in (2, 3) if f"stage{k}(const P p)" not in code)
+    return built(code, stages + SELECTS, folder)
 
 
 def library(code: str, folder: Path) -> ctypes.CDLL:

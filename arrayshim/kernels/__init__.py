@@ -23,6 +23,7 @@ from arrayshim.kernels import (
     medians,
     merging,
     philox,
+    picking,
     quantiles,
     spread,
     survival,
@@ -68,6 +69,9 @@ _OWN: dict[str, Any] = {
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
     "merged": merging.no_merge,
     "bin_counts": histograms.bin_counts,
+    "at_ranks": picking.at_ranks,
+    "top": picking.no_top,
+    "bincount": np.bincount,
 }
 
 _OF_TWO: dict[str, tuple[Any, int]] = {

@@ -266,3 +266,4 @@ from arrayshim.kernels import _cupy_element as _cupy_element  # noqa: E402
 from arrayshim.kernels import _cupy_linalg as _cupy_linalg  # noqa: E402
 from arrayshim.kernels import _cupy_merges as _cupy_merges  # noqa: E402
 from arrayshim.kernels import _cupy_scans as _cupy_scans  # noqa: E402
+from arrayshim.kernels import _cupy_selection as _cupy_selection  # noqa: E402

@@ -1,4 +1,4 @@
-"""The median, also of nothing, and that of what is not NaN, from one sort and two picks."""
+"""The median, also of nothing, and that of what is not NaN, from two values by rank."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
+from arrayshim import kernels
 from arrayshim.kernels.order_statistics import merge_axes
 
 
@@ -53,10 +54,9 @@ def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool =
         return np.nanmean(a, axis=axis, out=out, keepdims=keepdims)
     axes = tuple(range(a.ndim)) if axis is None else normalize_axis_tuple(axis, a.ndim)
     left = tuple(n for i, n in enumerate(a.shape) if i not in axes)
-    ranked = np.sort(merge_axes(a, axes, left), axis=0)
-    count = (~np.isnan(ranked)).sum(axis=0, keepdims=True)
-    low = np.take_along_axis(ranked, np.maximum(count - 1, 0) // 2, axis=0)
-    high = np.take_along_axis(ranked, count // 2, axis=0)
+    sample = merge_axes(a, axes, left)
+    count = kernels.TABLES["nannumel"](sample, axis=0)
+    low, high = kernels.TABLES["at_ranks"](sample, (np.maximum(count - 1, 0) // 2, count // 2), each=True)
     # As the mean of one number is that number, however large; of two halves it is wider, as in NumPy.
     wide = np.dtype(np.float32) if a.dtype == np.float16 else a.dtype
     between = (low.astype(wide) + high.astype(wide)) / wide.type(2)

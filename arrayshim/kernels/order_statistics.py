@@ -1,4 +1,4 @@
-"""Order statistics on a device, from sort, gather and arithmetic: the 13 quantile methods of NumPy.
+"""Order statistics on a device, from values by rank and arithmetic: the 13 quantile methods of NumPy.
 
 The positions are those of Hyndman & Fan 1996 ("Sample quantiles in statistical packages", The American
 Statistician 50, 361-365) in the arithmetic of ``numpy.quantile``, so that values are equal to NumPy's. They are
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
+from arrayshim import kernels
 from arrayshim.kernels.generic import beside
 
 
@@ -110,7 +111,7 @@ def reduce_axes(
     if not len(sample) and math.prod(q.shape + left):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     if weights is None:
-        result = _select(np.sort(sample, axis=0), q, METHODS[method], gone, weak=weak)
+        result = _select(sample, q, METHODS[method], gone, weak=weak)
     elif method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     else:
@@ -118,8 +119,11 @@ def reduce_axes(
         result = _select_weighted(sample, wide if gone is None else np.where(gone, 0, wide), q)
     result = result.reshape(q.shape + left)
     if a.dtype.kind == "f" and len(sample):
-        spoilt = np.isnan(sample) if gone is None else np.isnan(sample) & ~gone
-        result = np.where(spoilt.any(axis=0), np.nan, result).astype(result.dtype)
+        if gone is None:
+            spoilt = kernels.TABLES["nannumel"](sample, axis=0) < len(sample)
+        else:
+            spoilt = kernels.TABLES["any"](np.isnan(sample) & ~gone, axis=0)
+        result = np.where(spoilt, np.nan, result).astype(result.dtype)
     if keepdims:
         result = result.reshape(q.shape + tuple(1 if i in axes else n for i, n in enumerate(a.shape)))
     return result
@@ -130,44 +134,45 @@ def merge_axes(a: Any, axes: tuple[int, ...], left: tuple[int, ...]) -> Any:
     return np.moveaxis(a, axes, range(len(axes))).reshape((math.prod(a.shape[i] for i in axes),) + left)
 
 
-def _select(ranked: Any, q: Any, rule: Method, gone: Any, *, weak: bool) -> Any:
-    n: Any = len(ranked)
+def _select(sample: Any, q: Any, rule: Method, gone: Any, *, weak: bool) -> Any:
+    n: Any = len(sample)
     if gone is not None:
-        q = beside(q, ranked).reshape(q.shape + (1,) * (ranked.ndim - 1))
-        n = (n - gone.sum(axis=0)).astype(q.dtype)
+        q = beside(q, sample).reshape(q.shape + (1,) * (sample.ndim - 1))
+        n = (n - kernels.TABLES["sum"](gone, axis=0)).astype(q.dtype)
     position = rule.position(n, q)
     if rule.weight is None or (rule is METHODS["linear"] and position.dtype.kind in "iu"):
-        return _gather(ranked, position, n)
+        return _gather(sample, (position,), n)[0]
     below = np.floor(position)
     weight = rule.weight(position - below, position).astype(position.dtype)
-    return _interpolate(ranked, below, weight, n, weak=weak)
+    low, high = _gather(sample, (below, below + 1), n)
+    return _interpolate(low, high, weight, n, weak=weak)
 
 
-def _gather(ranked: Any, index: Any, n: Any) -> Any:
-    """Rows of `ranked` at `index`, held within the first `n`; shape ``q.shape + ranked.shape[1:]``."""
+def _gather(sample: Any, indices: tuple[Any, ...], n: Any) -> list[Any]:
+    """What lies at ranks, held within the first `n`; each of shape ``q.shape + sample.shape[1:]``."""
+    held = [_held(index, n, sample.shape[1:]) for index in indices]
+    found: list[Any] = kernels.TABLES["at_ranks"](sample, held, each=not isinstance(n, int))
+    return found
+
+
+def _held(index: Any, n: Any, rest: tuple[int, ...]) -> Any:
     last = n - 1
     if isinstance(index, np.ndarray | np.generic) and index.ndim == 0 and isinstance(n, int):
-        return ranked[max(min(int(index), last), 0)]
+        return max(min(int(index), last), 0)
     index = np.where(index > last, last, index).astype(np.intp)
     index = np.where(index < 0, 0, index)
-    if isinstance(n, int):
-        return ranked[beside(index, ranked)]
-    rest = ranked.shape[1:]
-    lead = index.shape[: index.ndim - len(rest)]
-    flat = np.broadcast_to(index, lead + rest).reshape((-1,) + rest)
-    return np.take_along_axis(ranked, flat, axis=0).reshape(lead + rest)
+    return index if isinstance(n, int) else np.broadcast_to(index, index.shape[: index.ndim - len(rest)] + rest)
 
 
-def _interpolate(ranked: Any, below: Any, weight: Any, n: Any, *, weak: bool) -> Any:
-    low, high = _gather(ranked, below, n), _gather(ranked, below + 1, n)
+def _interpolate(low: Any, high: Any, weight: Any, n: Any, *, weak: bool) -> Any:
     step, right = high - low, 1 - weight
     if isinstance(weight, np.ndarray | np.generic) and weight.ndim == 0 and weak:
         return high - step * float(right) if float(weight) >= 0.5 else low + step * float(weight)
     if isinstance(n, int):
-        shape = weight.shape + (1,) * (ranked.ndim - 1)
-        weight, right = (beside(w.reshape(shape), ranked) for w in (weight, right))
-    elif weak and ranked.dtype.kind == "f":
-        weight, right = weight.astype(ranked.dtype), right.astype(ranked.dtype)
+        shape = weight.shape + (1,) * (low.ndim - weight.ndim)
+        weight, right = (beside(w.reshape(shape), low) for w in (weight, right))
+    elif weak and low.dtype.kind == "f":
+        weight, right = weight.astype(low.dtype), right.astype(low.dtype)
     return np.where(weight >= 0.5, high - step * right, low + step * weight)
 
 

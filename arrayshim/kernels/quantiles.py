@@ -65,7 +65,7 @@ def _reducer(top: int, *, skip_nan: bool) -> Reduce:
     return reduce
 
 
-quantile = like_numpys(
+quantile: Callable[..., Any] = like_numpys(
     "quantile",
     _reducer(1, skip_nan=False),
     """``numpy.quantile`` for any array that can be sorted and indexed.
@@ -89,13 +89,15 @@ quantile = like_numpys(
         If host `q` is out of range or NaN, or the method unknown.
     """,
 )
-nanquantile = like_numpys(
+nanquantile: Callable[..., Any] = like_numpys(
     "nanquantile",
     _reducer(1, skip_nan=True),
     """:func:`quantile` of what is not NaN; NaN where nothing is left (without NumPy's warning).""",
 )
-percentile = like_numpys("percentile", _reducer(100, skip_nan=False), """:func:`quantile` with `q` in [0, 100].""")
-nanpercentile = like_numpys(
+percentile: Callable[..., Any] = like_numpys(
+    "percentile", _reducer(100, skip_nan=False), """:func:`quantile` with `q` in [0, 100]."""
+)
+nanpercentile: Callable[..., Any] = like_numpys(
     "nanpercentile", _reducer(100, skip_nan=True), """:func:`nanquantile` with `q` in [0, 100]."""
 )
 
