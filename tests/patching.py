@@ -12,6 +12,7 @@ from pathlib import Path
 
 from arrayshim.upstream import trying
 from arrayshim.upstream.patches import MADE_FOR, Patch
+from arrayshim.upstream.trees import Place
 from arrayshim.upstream.trying import Finding
 
 __all__ = ["MADE_FOR", "PATCHES", "DaskCopy", "DoesNotApplyError", "Finding", "Patch"]
@@ -72,8 +73,8 @@ class DaskCopy:
 
     def run(self, code: str) -> subprocess.CompletedProcess[str]:
         """Run Python code in a process of its own that has this dask, and no repair of arrayshim."""
-        return trying.run(self.folder, code)
+        return trying.run(Place(self.folder), code)
 
     def examine(self, fix_id: str, tests: Iterable[str], *, hide_cupy: bool = True) -> Finding:
         """Run test functions of dask, then the probe of a fix."""
-        return trying.examine(self.folder, fix_id, tests, hide_cupy=hide_cupy)
+        return trying.examine(Place(self.folder), fix_id, tests, hide_cupy=hide_cupy)

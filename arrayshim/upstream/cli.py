@@ -93,8 +93,9 @@ def _write(path: Path, data: Any) -> None:
 
 
 def _shard(context: click.Context, option: click.Parameter, value: str) -> tuple[int, int]:
-    index, _, parts = value.partition("/")
-    if not (index.isdigit() and parts.isdigit() and 1 <= int(index) <= int(parts)):
+    given = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+    index, parts = given.groups() if given else ("0", "0")
+    if not 1 <= int(index) <= int(parts):
         raise click.BadParameter(f"'{value}' is no part; give I/N with 1 <= I <= N, as 1/4", context, option)
     return int(index), int(parts)
 
@@ -141,11 +142,15 @@ def check(
 ) -> None:
     """Prove the patches on a pristine dask; about an hour on two cores, less with --part.
 
+    Each dask that is looked at is installed by pip into a temporary environment, from a wheel of its tree; nothing but
+    the source distribution is downloaded, and not even that where --dask is a PATH.
+
     patches: each applies with those that it leans on; its test fails before and passes after; its probe is healthy
     after, with arrayshim disabled. series: all of them apply in order with `git am -3`, every probe is healthy, ruff
-    finds nothing new. cases: on the stand-in for a device array, the conformance suite gives the same outcomes, values,
-    dtypes and types case by case for the patched dask with arrayshim disabled as for stock dask with arrayshim; what
-    differs must need a repair that has no patch, and is listed with it. suite: dask/array/tests have no new failure.
+    finds nothing new, and the tests that dask runs with `array.query-planning` on have no new failure. cases: on the
+    stand-in for a device array, the conformance suite gives the same outcomes, values, dtypes and types case by case
+    for the patched dask with arrayshim disabled as for stock dask with arrayshim; what differs must need a repair that
+    has no patch, and is listed with it. suite: dask/array/tests have no new failure.
 
     The patches are for one version. Of any other dask this gives a column of the matrix of versions: probes, records
     and `arrayshim status` agree; the suite on strict is as known; dask's own tests have the same outcomes with
@@ -154,10 +159,20 @@ def check(
     Exit status: 0 all of it holds, 1 something does not, 2 bad arguments or something is missing, 130 interrupted.
     """
     from arrayshim.upstream import columns, shown
-    from arrayshim.upstream.check import Request, cores
+    from arrayshim.upstream.asked import Request
     from arrayshim.upstream.check import check as prove
+    from arrayshim.upstream.check import cores
 
-    request = Request(dask=dask, only=tuple(only), parts=parts or PARTS, cases=cases, shard=shard, jobs=jobs or cores())
+    request = Request(
+        dask=dask,
+        only=tuple(only),
+        parts=parts or PARTS,
+        cases=cases,
+        shard=shard,
+        jobs=jobs or cores(),
+        json_file=json_file,
+        record=record,
+    )
     with shown.live() as say:
         answer = prove(request, say)
     shown.table(answer)

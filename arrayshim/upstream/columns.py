@@ -18,7 +18,7 @@ from typing import Any
 
 from arrayshim.upstream import records
 from arrayshim.upstream.patches import UpstreamError
-from arrayshim.upstream.trees import environment, python
+from arrayshim.upstream.trees import Place, environment
 
 Column = dict[str, Any]
 
@@ -63,7 +63,7 @@ def measure(folder: Path) -> Column:
     UpstreamError
         It cannot be imported.
     """
-    done = python("-c", MEASURE, first=[folder])
+    done = Place(folder).python("-c", MEASURE)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise UpstreamError(f"the dask in {folder.name} cannot be probed: {last}")

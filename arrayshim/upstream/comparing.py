@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 
 from arrayshim.upstream.cases import ROW, Seen
 from arrayshim.upstream.patches import UpstreamError
-from arrayshim.upstream.trees import environment
+from arrayshim.upstream.trees import Place
 
 Progress = Callable[[str], None]
 
@@ -53,14 +52,14 @@ class Comparison:
 
 
 def compare(
-    stock: Path, patched: Path, work: Path, *, ids: str = "", only: str = "", jobs: int = 1, say: Progress
+    stock: Place, patched: Place, work: Path, *, ids: str = "", only: str = "", jobs: int = 1, say: Progress
 ) -> Comparison:
     """Run the cases on both.
 
     Parameters
     ----------
-    stock, patched : pathlib.Path
-        Folders with a dask each.
+    stock, patched : Place
+        A dask each.
     work : pathlib.Path
         For files.
     ids : str
@@ -82,11 +81,11 @@ def compare(
 
 
 def _all(
-    folder: Path, role: str, work: Path, only: str, jobs: int, oracles: str, ids: str, say: Progress
+    place: Place, role: str, work: Path, only: str, jobs: int, oracles: str, ids: str, say: Progress
 ) -> dict[str, Any]:
     files = [work / f"{role}-{number}.pickle" for number in range(1, jobs + 1)]
     shards = [f"{number}/{jobs}" for number in range(1, jobs + 1)]
-    started = [_start(folder, role, file, only, shard, oracles, ids) for file, shard in zip(files, shards, strict=True)]
+    started = [_start(place, role, file, only, shard, oracles, ids) for file, shard in zip(files, shards, strict=True)]
     _follow(role, started, say)
     answer: dict[str, Any] = {}
     for file in files:
@@ -94,11 +93,11 @@ def _all(
     return answer
 
 
-def _start(folder: Path, *arguments: Any) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "arrayshim.upstream.cases", *map(str, arguments)]
+def _start(place: Place, *arguments: Any) -> subprocess.Popen[str]:
+    command = [place.command, "-m", "arrayshim.upstream.cases", *map(str, arguments)]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return subprocess.Popen(
-        command, env=environment(folder, **threads), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, env=place.environment(**threads), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
@@ -118,7 +117,7 @@ def _follow(role: str, processes: list[subprocess.Popen[str]], say: Progress) ->
 
 
 def _needs(
-    stock: Path, work: Path, oracles: Path, cases: Iterable[str], theirs: dict[str, Seen], ids: str, say: Progress
+    stock: Place, work: Path, oracles: Path, cases: Iterable[str], theirs: dict[str, Seen], ids: str, say: Progress
 ) -> dict[str, str]:
     """By case, what makes the difference: leaving that out gives the outcome of the patched dask."""
     names, found = "\n".join(cases), {}

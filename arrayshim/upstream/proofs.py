@@ -14,8 +14,9 @@ from typing import Any
 from arrayshim.fix import Fix
 from arrayshim.fixes import collect
 from arrayshim.upstream import trying
+from arrayshim.upstream.installing import installed
 from arrayshim.upstream.patches import UpstreamError, needed_by, patch_of
-from arrayshim.upstream.trees import Tree, python
+from arrayshim.upstream.trees import Place, Tree
 
 
 @dataclass(slots=True)
@@ -41,21 +42,23 @@ def prove(stock: Tree, folder: Path, fix: Fix) -> Proof:
     stock : Tree
         Pristine.
     folder : pathlib.Path
-        Made for it, and removed.
+        Made for it, with an environment beside it, and removed.
     fix : Fix
     """
     start, proof = time.perf_counter(), Proof(fix.id)
+    home = folder.with_name(f"{folder.name}.environment")
     try:
-        _prove(stock.beside(folder), fix, proof)
+        _prove(stock.beside(folder), home, fix, proof)
     except (UpstreamError, AssertionError) as refusal:
         proof.problem = " ".join(str(refusal).split())[-600:]
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for made in (folder, home):
+            shutil.rmtree(made, ignore_errors=True)
     proof.seconds = round(time.perf_counter() - start, 1)
     return proof
 
 
-def _prove(tree: Tree, fix: Fix, proof: Proof) -> None:
+def _prove(tree: Tree, home: Path, fix: Fix, proof: Proof) -> None:
     for earlier in needed_by(fix.id):
         if collect()[earlier].patch is not None:
             tree.am(patch_of(collect()[earlier]))
@@ -65,7 +68,7 @@ def _prove(tree: Tree, fix: Fix, proof: Proof) -> None:
         proof.problem = "it adds no test that runs on a CPU"
         return
     tree.apply(patch, "--include=*/tests/*")
-    before = trying.examine(tree.folder, fix.id, tests)
+    before = trying.examine(installed(tree.folder, home), fix.id, tests)
     idle = [test for test in tests if "failed" not in before.outcomes.get(test, ())]
     proof.fault = before.fault
     if idle:
@@ -77,7 +80,7 @@ def _prove(tree: Tree, fix: Fix, proof: Proof) -> None:
     tree.git("reset", "-q", "--hard")
     tree.git("clean", "-q", "-f", "-d", "-x")
     tree.am(patch)
-    after = trying.examine(tree.folder, fix.id, [*tests, *patch.changed_tests()])
+    after = trying.examine(installed(tree.folder, home), fix.id, [*tests, *patch.changed_tests()])
     failed = sorted(test for test, outcomes in after.outcomes.items() if "failed" in outcomes)
     if failed or not after.passed(tests):
         proof.problem = f"fail with the patch: {', '.join(failed) or 'a test that did not run'}"
@@ -86,34 +89,38 @@ def _prove(tree: Tree, fix: Fix, proof: Proof) -> None:
 
 
 _STATES = """
-import json, sys
+import json, dask
 from arrayshim.fixes import collect
 
-print(json.dumps({fix.id: fix.diagnose() or "" for fix in collect().values()}))
+print(json.dumps({"at": dask.__file__, "said": {fix.id: fix.diagnose() or "" for fix in collect().values()}}))
 """
 
 
-def stacked(stock: Tree, folder: Path, fixes: list[Fix]) -> tuple[Tree, list[str]]:
+def stacked(stock: Tree, folder: Path, fixes: list[Fix]) -> Tree:
     """Commit a series on a pristine dask.
 
-    Returns
-    -------
-    Tree
-        With the series.
-    list of str
-        What is wrong: a patch that does not apply, a probe that finds the fault all the same.
+    Raises
+    ------
+    UpstreamError
+        A patch does not apply.
     """
     tree = stock.beside(folder)
     for fix in fixes:
-        try:
-            tree.am(patch_of(fix))
-        except UpstreamError as refusal:
-            return tree, [str(refusal)]
-    done = tree.python("-c", _STATES)
+        tree.am(patch_of(fix))
+    return tree
+
+
+def probed(place: Place, fixes: list[Fix]) -> list[str]:
+    """What is wrong with a patched dask: it cannot be imported, or a probe finds the fault all the same."""
+    done = place.python("-c", _STATES)
     if done.returncode:
-        return tree, [f"the patched dask cannot be imported: {done.stderr.strip().splitlines()[-1]}"]
+        said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        return [f"the probes cannot be run on the patched dask: {said}"]
     found = json.loads(done.stdout.splitlines()[-1])
-    return tree, [f"{fix.id}: the probe still finds the fault: {found[fix.id]}" for fix in fixes if found[fix.id]]
+    if not found["at"].startswith(str(place.folder)):
+        return [f"{found['at']} was imported where the patched dask was meant"]
+    said = found["said"]
+    return [f"{fix.id}: the probe still finds the fault: {said[fix.id]}" for fix in fixes if said[fix.id]]
 
 
 def style(stock: Tree, tree: Tree) -> list[str]:
@@ -121,7 +128,7 @@ def style(stock: Tree, tree: Tree) -> list[str]:
 
     A file must be formatted as black has it where the pristine one is.
     """
-    if not (tree.folder / "pyproject.toml").is_file() or python("-m", "ruff", "--version").returncode:
+    if not (tree.folder / "pyproject.toml").is_file() or tree.python("-m", "ruff", "--version").returncode:
         return []
     changed = tree.git("diff", "--name-only", "--diff-filter=AM", "HEAD", _first(tree)).split()
     changed += tree.git("diff", "--name-only", "--diff-filter=D", "HEAD", _first(tree)).split()
@@ -140,10 +147,10 @@ def style(stock: Tree, tree: Tree) -> list[str]:
     return problems
 
 
-def expression_mode(stock: Tree, tree: Tree) -> list[str]:
+def expression_mode(stock: Place, patched: Place) -> list[str]:
     """Test files of dask that cannot be collected with `array.query-planning` on, and could be without the series."""
     stopped = []
-    for it in (stock, tree):
+    for it in (stock, patched):
         options = ("--collect-only", "-q", "--noconftest", "--continue-on-collection-errors", "-p", "no:cacheprovider")
         done = it.python(
             *("-m", "pytest", "-c", os.devnull, f"--rootdir={it.folder}", *options),
@@ -162,7 +169,7 @@ def _first(tree: Tree) -> str:
 
 
 def _ruff(tree: Tree, command: tuple[str, ...], files: list[str]) -> list[str]:
-    done = python("-c", _RUFF, str(tree.folder), *command, *files)
+    done = tree.python("-c", _RUFF, str(tree.folder), *command, *files)
     return [line for line in done.stdout.splitlines() if _OF_DASK.search(line)]
 
 

@@ -55,6 +55,8 @@ def export(folder: Path, only: Iterable[str], *, dask: str = MADE_FOR, replace: 
             texts.append(made.formatted())
         say(f"{len(fixes)} patches apply one after the other; running the calls of their sheets")
         facts = sheets.gather([fix.id for fix in fixes], stock, made)
+        for fix_id, why in sheets.unasked(facts).items():
+            say(f"the sheet of {fix_id} shows no fault: {why}")
         part = folder.with_name(f".{folder.name}.part")
         shutil.rmtree(part, ignore_errors=True)
         try:

@@ -22,12 +22,20 @@ _PROBES = """
 import json, sys, numpy, dask
 from arrayshim.fixes import collect
 
-faults = {name: collect()[name].diagnose() for name in sys.argv[1:]}
+def ask(name):
+    try:
+        return collect()[name].diagnose()
+    except ImportError as error:  # of SciPy, say
+        return "cannot be asked here: " + " ".join(str(error).split())
+
+faults = {name: ask(name) for name in sys.argv[1:]}
 print(json.dumps({"python": sys.version.split()[0], "numpy": numpy.__version__, "dask": dask.__version__,
                   "faults": faults}))
 """
 
 Calls = Mapping[str, list[list[str]]]
+
+_UNASKED = "cannot be asked here: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,13 @@ def gather(ids: list[str], stock: Tree, patched: Tree) -> Facts:
     probed = json.loads(_run(stock, "-c", _PROBES, *ids))
     before, after = (json.loads(_run(it, "-m", "arrayshim.upstream.examples", *ids)) for it in (stock, patched))
     return Facts({key: probed[key] for key in ("dask", "numpy", "python")}, before, after, probed["faults"])
+
+
+def unasked(facts: Facts) -> dict[str, str]:
+    """By id, why what shows the fault could not be run here: something that it needs is not installed."""
+    return {
+        name: said.removeprefix(_UNASKED) for name, said in facts.faults.items() if said and said.startswith(_UNASKED)
+    }
 
 
 def _run(tree: Tree, *arguments: str) -> str:
@@ -110,7 +125,9 @@ def sheet(fix: Fix, facts: Facts, names: Mapping[str, str]) -> str:
     lines += ["```", "", *_outputs("Stock dask", facts.stock[fix.id])]
     lines += _outputs("With the series applied", facts.patched[fix.id])
     lines += [f"As run: {ran}; on a CPU, with the stand-in. With CuPy, `import cupy` is in its place.", ""]
-    if facts.stock[fix.id] == facts.patched[fix.id]:
+    if fix.id in unasked(facts):
+        lines += [f"The calls could not be run here: {unasked(facts)[fix.id].rstrip('.')}.", ""]
+    elif facts.stock[fix.id] == facts.patched[fix.id]:
         lines += ["The calls could not show it here; what the probe says above is what can be seen.", ""]
     lines += ["## Tests", "", "Fail without the patch and pass with it, on a CPU:", ""]
     lines += [f"- {test}" for test in patch.added_tests(gpu=False)]

@@ -53,18 +53,28 @@ def pristine(asked: str, folder: Path, *, installed: bool = False) -> str:
         _extract(_download(asked, with_archive), folder)
         shutil.rmtree(with_archive)
         return f"the source distribution of dask {asked}"
-    path = Path(asked).expanduser()
+    path = look(asked)
     if path.is_dir():
-        if not (path / "dask" / "__init__.py").is_file():
-            raise UpstreamError(
-                f"{path} has no dask/__init__.py; give a folder that has, a source distribution, or X.Y.Z"
-            )
         _copy(path, folder)
-    elif path.is_file():
-        _extract(path, folder)
     else:
-        raise UpstreamError(f"'{asked}' is neither a version such as 2026.8.0, nor a file, nor a folder")
+        _extract(path, folder)
     return path.name
+
+
+def look(asked: str) -> Path:
+    """The path of a dask that is no version.
+
+    Raises
+    ------
+    UpstreamError
+        There is none, or what is there is not a dask.
+    """
+    path = Path(asked).expanduser()
+    if path.is_dir() and not (path / "dask" / "__init__.py").is_file():
+        raise UpstreamError(f"{path} has no dask/__init__.py; give a folder that has, a source distribution, or X.Y.Z")
+    if path.is_dir() or path.is_file():
+        return path
+    raise UpstreamError(f"'{asked}' is neither a version such as 2026.8.0, nor a file, nor a folder")
 
 
 def version_in(folder: Path) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from arrayshim.upstream import trying
 from arrayshim.upstream.patches import UpstreamError
-from arrayshim.upstream.trees import environment
+from arrayshim.upstream.trees import Place
 
 Progress = Callable[[str], None]
 
@@ -35,6 +35,10 @@ xfail_strict = true
 """
 
 
+#: The marks of the tests that dask runs with `array.query-planning` on; it has not the others yet.
+EXPRESSIONS = "array_expr or normal_and_array_expr"
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """A dask whose tests are run.
@@ -43,18 +47,20 @@ class Side:
     ----------
     name : str
         In words.
-    folder : pathlib.Path
-        Has `dask/` in it.
+    place : Place
     arrayshim : bool
         With arrayshim imported first, and its repairs on.
     env : mapping
         More variables.
+    marked : str
+        Only tests with these marks, as for `pytest -m`.
     """
 
     name: str
-    folder: Path
+    place: Place
     arrayshim: bool = False
     env: Mapping[str, str] = field(default_factory=dict)
+    marked: str = ""
 
 
 def files_of(folder: Path, shard: tuple[int, int] = (1, 1)) -> list[str]:
@@ -120,20 +126,30 @@ def _start(side: Side, files: list[str], folder: Path) -> subprocess.Popen[str]:
     # Imported by pytest before dask is, as a user would.
     first = "import arrayshim\n\nassert arrayshim.status()[0].state == 'applied'\n"
     (folder / "first.py").write_text(first if side.arrayshim else "import dask.array\n", encoding="utf-8")
-    variables = environment(folder, side.folder, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", **side.env)
+    variables = side.place.environment(folder, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", **side.env)
     if side.arrayshim:
         del variables["ARRAYSHIM_DISABLE"]
-    options = ["-q", "-c", str(folder / "pytest.ini"), f"--rootdir={side.folder}", "--tb=short", "-p", "first"]
+    options = ["-q", "-c", str(folder / "pytest.ini"), f"--rootdir={side.place.folder}", "--tb=short", "-p", "first"]
     options += [f"--junitxml={folder / 'report.xml'}", "-p", "no:cacheprovider"]
+    options += ["-m", side.marked] if side.marked else []
     with (folder / "output.txt").open("w", encoding="utf-8") as output:
         return subprocess.Popen(
-            [sys.executable, "-m", "pytest", *options, *files],
+            [side.place.command, "-m", "pytest", *options, *files],
             env=variables,
-            cwd=side.folder,
+            cwd=side.place.folder,
             stdout=output,
             stderr=subprocess.STDOUT,
             text=True,
         )
+
+
+def in_expression_mode(stock: Place, patched: Place, work: Path, *, say: Progress) -> tuple[str, list[str]]:
+    """Run the tests that dask runs with `array.query-planning` on: their counts with a series, what it has lost."""
+    env = {"DASK_ARRAY__QUERY_PLANNING": "True"}
+    places = {"stock, expressions": stock, "patched, expressions": patched}
+    sides = [Side(name, place, env=env, marked=EXPRESSIONS) for name, place in places.items()]
+    (before,), (after,) = (run([s], files_of(s.place.folder), work / str(n), say=say) for n, s in enumerate(sides))
+    return counts(after), worse(before, after)
 
 
 def worse(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
@@ -169,7 +185,7 @@ def with_arrayshim(folder: Path, shard: tuple[int, int], work: Path, *, jobs: in
         1: one after the other.
     say : callable
     """
-    sides = [Side("stock", folder), Side("with arrayshim", folder, arrayshim=True)]
+    sides = [Side("stock", Place(folder)), Side("with arrayshim", Place(folder), arrayshim=True)]
     groups = [sides] if jobs > 1 else [[side] for side in sides]
 
     def both(files: list[str], name: str) -> list[dict[str, str]]:

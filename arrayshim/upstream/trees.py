@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,11 +26,34 @@ def environment(*first: Path, **more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": path, "ARRAYSHIM_DISABLE": "all", "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
-def python(*arguments: str, first: Iterable[Path] = (), **more: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in such a process."""
-    return subprocess.run(
-        [sys.executable, *arguments], env=environment(*first, **more), capture_output=True, text=True, check=False
-    )
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a dask is, and what runs on it, with every repair of arrayshim off.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        It holds `dask/` and its metadata.
+    executable : pathlib.Path, optional
+        The Python of the environment that it is installed in; left out, this Python runs with the folder on its path.
+    """
+
+    folder: Path
+    executable: Path | None = None
+
+    @property
+    def command(self) -> str:
+        """The Python."""
+        return str(self.executable or sys.executable)
+
+    def environment(self, *first: Path, **more: str) -> dict[str, str]:
+        """Variables for a process of that Python, which imports from some folders first."""
+        return environment(*first, *([] if self.executable else [self.folder]), **more)
+
+    def python(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        """Run that Python."""
+        command, variables = [self.command, *arguments], self.environment(**(env or {}))
+        return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
 
 def git_environment(folder: Path) -> dict[str, str]:
@@ -134,4 +157,9 @@ class Tree:
 
     def python(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         """Run Python on this dask, with every repair of arrayshim off."""
-        return python(*arguments, first=[self.folder], **(env or {}))
+        return self.place.python(*arguments, env=env)
+
+    @property
+    def place(self) -> Place:
+        """This dask where it is, on the path of a process."""
+        return Place(self.folder)

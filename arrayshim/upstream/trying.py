@@ -8,7 +8,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from xml.etree import ElementTree
 
-from arrayshim.upstream.trees import python
+from arrayshim.upstream.trees import Place
 
 # The fakes of the patches' tests stand in for CuPy, so a real one must not be found.
 _HIDE_CUPY = "sys.modules.update(cupy=None, cupyx=None)"
@@ -60,19 +60,19 @@ class Finding:
         return all(self.outcomes.get(test) == {"passed"} for test in tests)
 
 
-def examine(folder: Path, fix_id: str, tests: Iterable[str], *, hide_cupy: bool = True) -> Finding:
-    """Run test functions of the dask in a folder, then the probe of a fix, with every repair off.
+def examine(place: Place, fix_id: str, tests: Iterable[str], *, hide_cupy: bool = True) -> Finding:
+    """Run test functions of a dask, then the probe of a fix, with every repair off.
 
     Raises
     ------
     AssertionError
         The process ended before the probe had answered; with what it wrote.
     """
-    report, sentence = folder / "report.xml", folder / "probe.txt"
+    report, sentence = place.folder / "report.xml", place.folder / "probe.txt"
     for file in (report, sentence):
         file.unlink(missing_ok=True)
-    (folder / "pytest.ini").write_text(PYTEST_INI, encoding="utf-8")
-    done = run(folder, _EXAMINE, fix_id, str(report), str(sentence), *tests, hide_cupy=hide_cupy)
+    (place.folder / "pytest.ini").write_text(PYTEST_INI, encoding="utf-8")
+    done = run(place, _EXAMINE, fix_id, str(report), str(sentence), *tests, hide_cupy=hide_cupy)
     output = done.stdout + done.stderr
     if not sentence.is_file():
         raise AssertionError(output)
@@ -82,11 +82,12 @@ def examine(folder: Path, fix_id: str, tests: Iterable[str], *, hide_cupy: bool 
     return Finding(outcomes, sentence.read_text(encoding="utf-8"), output)
 
 
-def run(folder: Path, code: str, *arguments: str, hide_cupy: bool = True) -> CompletedProcess[str]:
-    """Run Python code in a process that has the dask of a folder, and makes sure of it."""
-    prelude = f"import os, sys; os.chdir({str(folder)!r}); {_HIDE_CUPY if hide_cupy else ''}\n"
-    prelude += f"import dask; assert dask.__file__.startswith({str(folder)!r}), dask.__file__\n"
-    return python("-c", prelude + code, *arguments, first=[folder], PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+def run(place: Place, code: str, *arguments: str, hide_cupy: bool = True) -> CompletedProcess[str]:
+    """Run Python code in a process that has the dask of a place, and makes sure of it."""
+    folder = str(place.folder)
+    prelude = f"import os, sys; os.chdir({folder!r}); {_HIDE_CUPY if hide_cupy else ''}\n"
+    prelude += f"import dask; assert dask.__file__.startswith({folder!r}), dask.__file__\n"
+    return place.python("-c", prelude + code, *arguments, env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
 
 
 def cases(report: Path) -> Iterator[tuple[str, str]]:
