@@ -101,10 +101,6 @@ class Places:
                 axes.append((n, step))
         return tuple(axes) or ((1, 1),)
 
-    def blocks(self) -> Places:
-        """The words of a block for each element: one more axis, of length 4."""
-        return Places(self.offset * 4, (*(step * 4 for step in self.strides), 1), (*self.shape, 4))
-
     def pieces(self, limit: int) -> Iterator[tuple[tuple[slice, ...], Places]]:
         """Parts of at most `limit` elements, with the slices that cut them out."""
         yield from self._pieces(limit, (), 0)

@@ -72,7 +72,7 @@ def program(made: str | None) -> str:
 def parameter(
     stream: Stream, attempt: int, places: Places | None, kind: Kind | None = None, *, count: int = 0
 ) -> dict[str, Any] | None:
-    """The members of a `PARAMETER`, without pointers; None where the places have too many axes.
+    """The members of the struct P, for :func:`packed`, without pointers; None where the places have too many axes.
 
     Parameters
     ----------

@@ -116,7 +116,6 @@ template <class T, bool MAX, bool SKIP> struct Arg {
 template <class T, class R, int KIND> struct Norm {
     struct Acc { double s; };
     typedef Acc Run;
-    FN double square(T x) { double v = To<double>::from(x); return v * v; }
     FN double size(double v) { return v < 0 ? -v : v; }
     FN void begin(Run& a, I) { a.s = 0; }
     FN void put(double& s, double v) { if (KIND == 0) { if (v > s || v != v) s = v; } else s += v; }

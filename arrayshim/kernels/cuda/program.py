@@ -105,7 +105,7 @@ def program(operation: str, element: str, width: int, *, across: bool, large: bo
     Parameters
     ----------
     operation : str
-        A type of the source, such as ``"Sum<f32, f32, f32, false>"``.
+        A type of the source, such as ``"Total<f32, f32, f32, false, false>"``.
     element : str
         What lies in memory, such as ``"f32"``.
     width : int
