@@ -67,7 +67,7 @@ NUMPY = Backend(
 _REQUIRED = ("name", "namespace", "to_device", "to_host", "chunk_types")
 
 
-def register_backend(backend: Any) -> None:
+def register_backend(backend: Any = None, **attributes: Any) -> None:
     """Make an array library known to arrayshim and to dask.
 
     dask's setting `array.backend` and ``x.to_backend`` then know its name, its types count as chunk types, and
@@ -82,11 +82,17 @@ def register_backend(backend: Any) -> None:
     Raises
     ------
     BackendError
-        If an attribute is missing or wrong, or another object has the name.
+        If an attribute is missing or wrong, another object has the name, or what is given is not one object.
     """
     from arrayshim.registration import attach
     from arrayshim.tables import LOCK
 
+    if attributes or backend is None:
+        given = ", ".join(attributes) or "nothing"
+        raise BackendError(
+            f"register_backend was given {given}; it takes one object: register_backend(Backend("
+            f"{', '.join(f'{name}=...' for name in _REQUIRED)}))"
+        )
     _check(backend)
     with LOCK:
         known = registered.get(backend.name)
@@ -112,6 +118,8 @@ def _check(backend: Any) -> None:
         if not callable(getattr(backend, attribute)):
             raise BackendError(f"{attribute} of backend {backend.name!r} is not callable; it must take one array")
     types = backend.chunk_types
+    if backend.name == "numpy" and isinstance(types, tuple) and np.ndarray not in types:
+        raise BackendError("'numpy' is the name of NumPy's own backend; choose another name")
     if not isinstance(types, tuple) or not types or not all(isinstance(cls, type) for cls in types):
         raise BackendError(f"chunk_types of backend {backend.name!r} is {types!r}; it must be a tuple of array types")
 

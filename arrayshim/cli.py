@@ -21,6 +21,10 @@ from arrayshim.errors import ArrayshimError
 
 _JSON_HELP = "Also write all of it there."
 
+#: What stands for a patch that is not upstream; and below how many columns ids may be broken.
+_UNSENT = ("no", "not-needed")
+_NARROW = 60
+
 #: Commands that are imported when they are asked for, and the modules that have them.
 _ELSEWHERE = {
     "bench": "arrayshim.conformance.benchmarks.cli",
@@ -213,21 +217,44 @@ def status(json_file: Path | None) -> None:
 
         fields = ("id", "state", "title", "issue", "forwarded", "applied_upstream", "detail")
         write_json(json_file, [{name: getattr(item, name) for name in fields} for item in found])
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in ("id", "state", "what it repairs", "upstream", "forwarded", "applied upstream"):
-        table.add_column(column, overflow="fold")
-    for item in found:
-        title = item.title if not item.detail else f"{item.title} ({item.detail})"
-        cells = (item.id, item.state, title, item.issue or "-", item.forwarded, item.applied_upstream)
-        table.add_row(*map(Text, cells))
     console = Console()
-    (console if console.is_terminal else Console(width=1000)).print(table)
+    columns: dict[str, Callable[[Any], str]] = {
+        "id": lambda item: item.id,
+        "state": lambda item: item.state,
+        "what it repairs": lambda item: item.title if not item.detail else f"{item.title} ({item.detail})",
+        "upstream": lambda item: item.issue or "-",
+        "forwarded": lambda item: item.forwarded,
+        "applied upstream": lambda item: item.applied_upstream,
+    }
+    if console.is_terminal:
+        # A person looks at it, on so many columns: what says nothing of any repair is left to the file.
+        columns["upstream"] = lambda item: (item.issue or "-").removeprefix("https://github.com/")
+        for column in ("forwarded", "applied upstream"):
+            if all(columns[column](item) in _UNSENT for item in found):
+                del columns[column]
+    else:
+        console = Console(width=1000)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        table.add_column(column, overflow="fold", no_wrap=column == "id" and console.width >= _NARROW)
+    for item in found:
+        table.add_row(*(Text(cell(item)) for cell in columns.values()))
+    console.print(table)
 
 
 @main.command()
 @click.argument("fix_id", metavar="ID")
 def explain(fix_id: str) -> None:
     """Say what the repair ID is about, why, where it reaches into dask, and its upstream issue."""
-    import arrayshim
+    import difflib
 
+    import arrayshim
+    from arrayshim.errors import UnknownFixError
+    from arrayshim.fixes import collect
+
+    if fix_id not in collect():
+        near = difflib.get_close_matches(fix_id, collect(), n=3, cutoff=0)
+        raise UnknownFixError(
+            f"no fix is called {fix_id!r}; the nearest are {', '.join(near)}; `arrayshim status` lists all"
+        )
     click.echo(arrayshim.explain(fix_id))

@@ -6,6 +6,8 @@ dask config key              environment variable         meaning
 `arrayshim.disable`          `ARRAYSHIM_DISABLE`          ids of fixes that `import arrayshim` and a plain `enable()`
                                                           leave out: `all`, one id, or several (a list; in the variable
                                                           with commas). Both sources are added up. Default: none.
+                                                          What leans on one of them is left out too, and
+                                                          `arrayshim status` says so of it.
 `arrayshim.mixed`            `ARRAYSHIM_MIXED`            what two full operands of different residence do: `device`
                                                           (the host operand moves, chunk by chunk; the default) or
                                                           `raise` (an error while the graph is built).

@@ -71,6 +71,11 @@ def enable(*, only: Iterable[str] | None = None, skip: Iterable[str] = ()) -> No
         _bring(select(only, skip))
 
 
+def wanted() -> tuple[str, ...]:
+    """Ids that were asked for last; none while dask is stock."""
+    return tuple(_wanted or ())
+
+
 def _bring(selected: list[str]) -> None:
     """Have exactly the selected fixes applied; where that is interrupted, those that were before."""
     before = _wanted
@@ -174,7 +179,8 @@ def disable(*ids: str) -> None:
     Parameters
     ----------
     *ids : str
-        Fixes to undo, with those that lean on them. Default: all of them, and what backends have registered.
+        Fixes to undo, with those that lean on them, of which `status` says so. Default: all of them, and what backends
+        have registered.
 
     Raises
     ------

@@ -28,7 +28,16 @@ def _state(fix: Fix) -> tuple[State, str]:
         fault = fix.diagnose()
     except Exception as error:
         return "unknown", probe_failed(error)
-    return ("healthy", "") if fault is None else ("faulty", fault)
+    return ("healthy", "") if fault is None else ("faulty", fault + _left_out(fix))
+
+
+def _left_out(fix: Fix) -> str:
+    """Why a fix that nobody named is not applied: those that it leans on, and that are left out."""
+    from arrayshim.registration import wanted
+
+    asked = wanted()
+    missing = [earlier for earlier in fix.after if asked and earlier not in asked]
+    return f"; left out with {', '.join(missing)}, on which it leans" if missing else ""
 
 
 def _status_of(fix: Fix) -> Status:

@@ -13,6 +13,9 @@ import numpy as np
 
 from arrayshim import Backend
 
+#: What to install for a module that is missing, where that is called otherwise.
+PACKAGES = {"cupy": "'arrayshim[cu13]', or [cu12] for CUDA 12"}
+
 
 def _numpy() -> Backend:
     return Backend(

@@ -1,6 +1,7 @@
 """`arrayshim conformance`: run the suite, compare two runs, put several runs on one page.
 
-Exit status: 0 as known, 1 something is not as known (or worse, for `compare`), 2 bad arguments, 130 interrupted.
+Exit status: 0 as known, 1 something is not as known (or worse, for `compare`) or nothing was tried, 2 bad arguments,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ _FILE = click.Path(path_type=Path)
 def conformance(context: click.Context, /, **options: Any) -> None:
     """Run every operation of dask.array on chunks of a backend, and check the results.
 
-    Exit status: 0 all outcomes are as known, 1 some are not, 2 bad arguments, 130 interrupted.
+    Exit status: 0 all outcomes are as known, 1 some are not or all cases were skipped, 2 bad arguments,
+    130 interrupted. What Ctrl-C leaves of a run is written too, as <backend>-<stock|repaired>-incomplete.json, ...
     """
     if context.invoked_subcommand is not None:
         return

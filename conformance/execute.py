@@ -14,13 +14,14 @@ from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.compare import Change, compare
 from arrayshim.conformance.document import document, run_name
 from arrayshim.conformance.known import FINE, Known, Surprise
-from arrayshim.conformance.live import Live, coloured
+from arrayshim.conformance.live import Live, coloured, in_words
 from arrayshim.conformance.page import Run
 
 #: How much of what is not as known the terminal gets; the files have all of it.
 MOST_LINES = 40
 MOST_SCRIPTS = 3
 MOST_REASONS = 6
+INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ def run(settings: Settings) -> int:
     Returns
     -------
     int
-        0 where every outcome is as known, else 1.
+        0 where every outcome is as known; 1 where one is not, or all cases were skipped; 130 where Ctrl-C ended it.
 
     Raises
     ------
@@ -72,10 +73,14 @@ def run(settings: Settings) -> int:
     expected = [_known(settings, backend, stock=stock) for stock in modes]
     runs: list[Run] = []
     surprises: list[Surprise] = []
+    idle = False
     for stock, held in zip(modes, expected, strict=True):
         made, surprising = _one(settings, backend, stock, held, console)
+        if made.document["settings"].get("incomplete"):
+            return INTERRUPTED
         runs.append(made)
         surprises += surprising
+        idle |= all(case["outcome"] == "skip" for case in made.document["cases"])
         if settings.fail_fast and surprising:
             break
     if len(runs) == 2:
@@ -83,7 +88,7 @@ def run(settings: Settings) -> int:
         if settings.out is not None:
             name = run_name(backend.name, stock=True, array_expr=settings.array_expr).replace("-stock", "-both")
             _say(console, f"wrote {report.write_page(settings.out / f'{name}.html', runs)}")
-    return int(bool(surprises))
+    return int(bool(surprises) or idle)
 
 
 def _known(settings: Settings, backend: Any, *, stock: bool) -> Known:
@@ -97,6 +102,7 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
     name = run_name(backend.name, stock=stock, array_expr=settings.array_expr)
     selection = {key: getattr(settings, key) for key in ("level", "only", "family", "shard")}
     records: dict[str, dict[str, Any]] = {}
+    interrupted = False
     items = catalogue.select(**selection)
     if not items:
         raise catalogue.CatalogueError("no case is left by --only, --family, --level and --shard; widen them")
@@ -121,13 +127,21 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
             )
         except _Enough:
             found = [records[item.name] for item in items if item.name in records]
+        except KeyboardInterrupt:
+            interrupted = True
+            found = [records[item.name] for item in items if item.name in records]
+    if interrupted:
+        return _unfinished(settings, backend, stock, held, found, len(items), console), []
     made = Run(document=_document(settings, backend, stock, found), known=held)
     _show_counts(console, made)
     if new := names.added(names.derive()):
         _say(console, f"new in dask {metadata.version('dask')}, not required of the suite yet: {', '.join(new)}")
     known_cases = [item.name for item in (*catalogue.items(), *items)]
     surprises = held.surprises(found, catalogue=set(known_cases))
-    _show(console, surprises, records)
+    if all(record["outcome"] == "skip" for record in found):
+        _say(console, f"Nothing was tried: all {len(found)} cases were skipped.", style="bold red")
+    else:
+        _show(console, surprises, records)
     if settings.write_known is not None:
         entries = skeleton.entries(found, held, docs=getattr(backend, "docs", ""), catalogue=known_cases)
         text = skeleton.toml(entries, name=name, date=made.document["timestamp"][:10])
@@ -138,9 +152,31 @@ def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: An
     return made, surprises
 
 
-def _document(settings: Settings, backend: Any, stock: bool, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _unfinished(
+    settings: Settings,
+    backend: Any,
+    stock: bool,
+    held: Known,
+    found: Sequence[dict[str, Any]],
+    total: int,
+    console: Any,
+) -> Run:
+    """What Ctrl-C left of a run: a line of it, and its files beside those of a whole one."""
+    document = _document(settings, backend, stock, found, incomplete=f"{len(found)} of {total} cases")
+    document["name"] += "-incomplete"
+    made = Run(document=document, known=held)
+    told = f"interrupted after {len(found)} of {total} cases: {in_words(document['data']['counts'])}"
+    if settings.out is not None and found:
+        told += "; wrote " + ", ".join(str(file) for file in report.write(settings.out, made))
+    _say(console, told, style="bold red")
+    return made
+
+
+def _document(
+    settings: Settings, backend: Any, stock: bool, found: Sequence[dict[str, Any]], **more: str
+) -> dict[str, Any]:
     asked = asdict(settings)
-    kept = {key: asked[key] for key in ("only", "family", "shard", "timeout", "fail_fast")}
+    kept = {key: asked[key] for key in ("only", "family", "shard", "timeout", "fail_fast")} | more
     made: dict[str, Any] = document(
         found,
         backend=backend,

@@ -72,6 +72,9 @@ def _find(spec: str) -> Any:
 
     try:
         return traits.describe(backends.get(spec))
+    except ModuleNotFoundError as error:
+        package = backends.PACKAGES.get(error.name or "", error.name)
+        raise BackendError(f"backend {spec!r}: {error}; to have it: pip install {package}") from error
     except (LookupError, ValueError, ImportError) as error:
         there = f"; entry points: {', '.join(sorted(points))}" if points else ""
         raise BackendError(f"backend {spec!r}: {' '.join(str(error).split())}{there}") from error

@@ -132,7 +132,9 @@ def origin(run: Mapping[str, Any]) -> str:
     libraries = [f"dask {versions.get('dask')}", f"NumPy {versions.get('numpy')}"]
     if run["backend"] not in ("numpy", "strict") and run["version"]:
         libraries.append(f"{run['backend']} {run['version']}")
-    return f"{run['timestamp'][:10]}, {on}, Python {run['python']}, {', '.join(libraries)}"
+    part = run.get("settings", {}).get("incomplete")
+    when = f"{run['timestamp'][:10]}, interrupted after {part}" if part else run["timestamp"][:10]
+    return f"{when}, {on}, Python {run['python']}, {', '.join(libraries)}"
 
 
 def origins(runs: Sequence[Mapping[str, Any]]) -> str:

@@ -67,6 +67,8 @@ class _State:
 def _known(options: Any) -> Any:
     from arrayshim.conformance import known, loading
 
+    if options.shim_known is not None:
+        return known.load(options.shim_known)
     name = loading.load(options.shim_backend).name
     path = known.path_of(name, stock=options.shim_stock, array_expr=options.shim_array_expr)
     return known.load(path) if path.is_file() else known.Known()
@@ -79,6 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--shim-stock", action="store_true", help="without the repairs")
     group.addoption("--shim-level", default="full", choices=catalogue.LEVELS, help="quick: every name once")
     group.addoption("--shim-timeout", type=float, default=60.0, metavar="SECONDS", help="of one case")
+    group.addoption("--shim-known", type=Path, metavar="FILE", help="known failures, instead of the suite's own")
     group.addoption("--shim-array-expr", action="store_true", help="in dask's expression mode")
 
 

@@ -1,7 +1,8 @@
 """Writes a file of known failures from a run; a person then betters the reasons and links of what is new in it.
 
 ``python -m arrayshim.conformance.skeleton RESULT.json`` does so from a run that was written with ``--out``, for the
-file in ``known/`` that belongs to it: of a run on another machine, for instance.
+file in ``known/`` that belongs to it: of a run on another machine, for instance. ``--into DIR`` says where the files of
+a backend of your own are; those of an installed arrayshim are not written to.
 """
 
 from __future__ import annotations
@@ -132,6 +133,14 @@ def _list(items: Sequence[str]) -> str:
     return short if len(short) <= 100 else "[\n" + "".join(f"    {_text(item)},\n" for item in items) + "]"
 
 
+def _own_folder() -> Path | None:
+    """The suite's own files, in a checkout; None where it is installed."""
+    from arrayshim.conformance import known
+
+    checkout = known.FOLDER.parents[1]
+    return known.FOLDER if (checkout / "pyproject.toml").is_file() and (checkout / "arrayshim").is_dir() else None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Rewrite the file of known failures that belongs to each result."""
     import argparse
@@ -149,8 +158,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="FILE",
         help="reviewed file of another run: its reasons for what is not known here",
     )
-    parser.add_argument("--into", type=Path, default=known.FOLDER, metavar="DIR", help="where the files are")
+    parser.add_argument(
+        "--into",
+        type=Path,
+        default=_own_folder(),
+        metavar="DIR",
+        help="where the files are; to be given except in a checkout of arrayshim, whose own they are",
+    )
     options = parser.parse_args(arguments)
+    if options.into is None:
+        parser.error(f"--into DIR is missing: {known.FOLDER} is of the installed arrayshim, and is not written to")
     names = [item.name for item in catalogue.items()]
     for result in options.results:
         try:

@@ -255,3 +255,24 @@ def test_asking_the_suite_for_one_library_imports_no_other(bare):
         """
     )
     assert got == []
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "was given nothing; it takes one object"),
+        ({"name": "numpy"}, r"was given name; it takes one object: register_backend\(Backend\(name=\.\.\., "),
+        ({"backend": None, "colour": 1}, "was given colour"),
+    ],
+)
+def test_what_is_no_backend_is_told_how_one_is_given(given, message):
+    with pytest.raises(BackendError, match=message):
+        arrayshim.register_backend(**given)
+
+
+def test_the_name_of_numpy_is_taken():
+    mine = arrayshim.Backend(
+        name="numpy", namespace=np, to_device=strict.asarray, to_host=strict.to_host, chunk_types=(strict.StrictArray,)
+    )
+    with pytest.raises(BackendError, match="'numpy' is the name of NumPy's own backend"):
+        arrayshim.register_backend(mine)

@@ -228,6 +228,26 @@ def test_explain():
     assert "nosuch" in refused("explain", "nosuch")
 
 
+def test_a_wrong_id_is_told_the_nearest():
+    line = refused("explain", "einsum_cast")
+    assert "no fix is called 'einsum_cast'; the nearest are einsum_casting, " in line
+    assert line.endswith("; `arrayshim status` lists all")
+    assert line.count(", ") == 2
+    assert len(refused("explain", "nope")) < 160
+
+
+def test_status_fits_a_terminal(monkeypatch):
+    from rich import console
+
+    monkeypatch.setattr(console.Console, "is_terminal", True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    lines = run("status").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    words = [line.split()[0] for line in lines if line.strip()]
+    assert {item.id for item in arrayshim.status()} <= set(words)
+
+
 def test_the_command_line_imports_little():
     heavy = {"rich", "distributed", "matplotlib", "cupy", "scipy", "arrayshim.conformance"}
     loaded = []

@@ -150,3 +150,14 @@ def test_at_import_the_environment_counts(bare):
 def test_at_import_the_configuration_counts_too(bare):
     env = {"ARRAYSHIM_DISABLE": "boolean_selection_meta,nonsense", "DASK_ARRAYSHIM__DISABLE": "numel"}
     assert bare(APPLIED, env=env) == [without("numel", "boolean_selection_meta"), ["numel"]]
+
+
+def test_what_is_left_out_with_another_says_so():
+    arrayshim.enable(skip=["cold_tables"])
+    states = {item.id: item for item in arrayshim.status()}
+    leaning, named = states["percentile_unknown_type"], states["cold_tables"]
+    assert leaning.state == "faulty"
+    assert leaning.detail.endswith("; left out with cold_tables, on which it leans")
+    assert "left out with" not in named.detail
+    arrayshim.disable()
+    assert all("left out with" not in item.detail for item in arrayshim.status())

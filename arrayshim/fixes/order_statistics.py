@@ -79,38 +79,28 @@ def _median(name: str, target: str, a: Any, axis: Any, keepdims: bool, out: Any)
     return over_whole_axes(name, a, axis=axis, keepdims=keepdims, out=out)
 
 
-@FIX.replaces(QUANTILE)
-def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-    interpolation: Any = None,
-) -> Any:
-    given = {"method": method, "keepdims": keepdims, "weights": weights, "interpolation": interpolation}
-    return _quantile("quantile", QUANTILE, a, q, axis, out, overwrite_input, **given)
+def _of_name(name: str, target: str) -> Any:
+    def quantile(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: bool = False,
+        *,
+        weights: Any = None,
+        interpolation: Any = None,
+    ) -> Any:
+        given = {"method": method, "keepdims": keepdims, "weights": weights, "interpolation": interpolation}
+        return _quantile(name, target, a, q, axis, out, overwrite_input, **given)
+
+    quantile.__name__ = quantile.__qualname__ = name
+    return quantile
 
 
-@FIX.replaces(NANQUANTILE)
-def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-    interpolation: Any = None,
-) -> Any:
-    given = {"method": method, "keepdims": keepdims, "weights": weights, "interpolation": interpolation}
-    return _quantile("nanquantile", NANQUANTILE, a, q, axis, out, overwrite_input, **given)
+quantile = FIX.replaces(QUANTILE)(_of_name("quantile", QUANTILE))
+nanquantile = FIX.replaces(NANQUANTILE)(_of_name("nanquantile", NANQUANTILE))
 
 
 def _renamed(name: str, method: str, interpolation: str) -> str:

@@ -34,14 +34,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = Fa
 def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
     """``numpy.nanmedian`` for any array that can be sorted and indexed.
 
-    Parameters
-    ----------
-    a : array
-    axis : int, tuple of int or None
-    out : array, optional
-    overwrite_input : bool
-        Makes no difference.
-    keepdims : bool
+    Parameters as of :func:`median`.
 
     Returns
     -------

@@ -207,6 +207,64 @@ def test_interrupted(monkeypatch):
     assert run("--backend", "strict").exit_code == 130
 
 
+@pytest.fixture
+def stopped(monkeypatch):
+    """Ctrl-C after two cases, of which one failed."""
+
+    def stop(spec, *, on_record, **options):
+        for name, outcome in zip(ITEMS, ("pass", "error"), strict=False):
+            on_record(record(name, outcome, "found, expected"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execute.runner, "run", stop)
+
+
+def test_what_ctrl_c_leaves_is_told_in_one_line_and_kept(stopped, tmp_path):
+    result = run("--backend", "strict", "--out", tmp_path)
+    assert result.exit_code == 130
+    assert result.stderr == ""
+    line = result.stdout.splitlines()[-1]
+    assert line.startswith("interrupted after 2 of 4 cases: 1 pass, 1 error; wrote ")
+    assert not (tmp_path / "strict-repaired.json").exists()
+    left = document.load(tmp_path / "strict-repaired-incomplete.json")
+    assert [case["case"] for case in left["cases"]] == list(ITEMS[:2])
+    assert left["settings"]["incomplete"] == "2 of 4 cases"
+    assert "interrupted after 2 of 4 cases" in (tmp_path / "strict-repaired-incomplete.md").read_text()
+
+
+def test_ctrl_c_ends_both_runs_and_writes_nothing_of_none(stopped, monkeypatch, tmp_path):
+    result = run("--backend", "strict", "--both")
+    assert result.exit_code == 130
+    assert result.stdout.count("interrupted after") == 1
+    monkeypatch.setattr(catalogue, "select", lambda level, **_: (Item("fft/other"),))
+    result = run("--backend", "strict", "--out", tmp_path)
+    assert (result.exit_code, list(tmp_path.glob("*.json"))) == (130, [])
+    assert result.stdout.splitlines()[-1] == "interrupted after 0 of 1 cases: no case"
+
+
+def test_a_run_that_skipped_all_is_not_green(outcomes):
+    outcomes.update(dict.fromkeys(ITEMS, "skip"))
+    result = run("--backend", "strict")
+    assert result.exit_code == 1
+    assert "Nothing was tried: all 4 cases were skipped." in result.stdout
+    assert "as known" not in result.stdout
+    outcomes[ITEMS[0]] = "pass"
+    assert run("--backend", "strict").exit_code == 0
+
+
+def test_a_library_that_is_missing_is_told_with_what_to_install(monkeypatch):
+    from arrayshim.conformance import backends
+
+    def missing(name):
+        raise ModuleNotFoundError("No module named 'cupy'", name="cupy")
+
+    monkeypatch.setattr(backends, "get", missing)
+    line = refused("--backend", "cupy")
+    assert line.startswith(
+        "arrayshim: backend 'cupy': No module named 'cupy'; to have it: pip install 'arrayshim[cu13]'"
+    )
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

@@ -114,3 +114,16 @@ def test_known_failure_that_passes_fails(held_against_known: str) -> None:
 def test_known_failure_that_fails_otherwise_fails_with_its_script(held_against_known: str) -> None:
     assert "It can be reproduced so:" in held_against_known
     assert "result = da.argtopk(" in held_against_known
+
+
+def test_known_failures_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(KNOWN)
+    done = run(tmp_path, *STOCK, "--shim-known", "mine.toml", "-k", "sets.py and unique and not union", "-rA")
+    assert "sets.py::unique - unique asks for a structured array (https://example.org/1)" in done.stdout
+
+
+def test_known_failures_that_are_not_there_are_one_line(tmp_path: Path) -> None:
+    done = run(tmp_path, *STOCK, "--shim-known", "none.toml")
+    assert done.returncode == 4
+    assert "none.toml" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr

@@ -196,3 +196,17 @@ def test_links_into_dask_lead_to_a_line_of_code(path):
         assert (root / file).exists(), file
         if line is not None:
             assert (root / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].strip(), f"{file}#L{line}"
+
+
+def test_the_files_of_an_installed_arrayshim_are_left_alone(tmp_path, monkeypatch, capsys):
+    installed = tmp_path / "site-packages" / "arrayshim" / "conformance" / "known"
+    installed.mkdir(parents=True)
+    monkeypatch.setattr(known, "FOLDER", installed)
+    report.put(tmp_path / "result.json", report.as_json(run_of([record("a/b", "error", "found, expected")])))
+    with pytest.raises(SystemExit) as error:
+        skeleton.main([str(tmp_path / "result.json")])
+    assert error.value.code == 2
+    assert "--into DIR is missing" in capsys.readouterr().err
+    assert list(installed.iterdir()) == []
+    assert skeleton.main([str(tmp_path / "result.json"), "--into", str(tmp_path / "mine")]) == 0
+    assert len(list((tmp_path / "mine").glob("*.toml"))) == 1
