@@ -42,6 +42,8 @@ class Special:
         Where it exists.
     flat : bool
         Whether ``"all"`` is over the array in one dimension, and left out where that is a copy.
+    stock : bool
+        Whether stock dask can be asked on a device.
     integral : bool
         Whether it gets integers of the size of the data instead.
     """
@@ -51,12 +53,13 @@ class Special:
     dask: Callable[[Any, int], Any]
     axes: tuple[str, ...] = ("all", "0", "1")
     flat: bool = True
+    stock: bool = True
     integral: bool = False
 
 
-def _positions(x: Any, axis: int) -> Any:
-    shape = tuple(n if i == axis else 1 for i, n in enumerate(x.shape))
-    return kernels.beside(np.arange(x.shape[axis]).reshape(shape), x)
+def _places(x: Any, axis: int) -> Any:
+    found = kernels.top(x, TOP, axis, places=True)
+    return np.argpartition(x, -TOP, axis=axis).take(range(-TOP, 0), axis) if found is None else found
 
 
 def _bin_counts(x: Any, axis: int) -> Any:
@@ -74,7 +77,7 @@ SPECIAL: Mapping[str, Special] = MappingProxyType(
         ),
         "argtopk": Special(
             lambda xp, x, axis: xp.argpartition(x, -TOP, axis=axis),
-            lambda x, axis: chunk.argtopk((x, _positions(x, axis)), TOP, (axis,), True),
+            _places,
             lambda x, axis: da.argtopk(x, TOP, axis=axis),
         ),
         "median": Special(
@@ -86,6 +89,8 @@ SPECIAL: Mapping[str, Special] = MappingProxyType(
             lambda xp, x, axis: xp.quantile(x, QUANTILE, axis=axis),
             lambda x, axis: arrayshim.quantile(x, QUANTILE, axis=axis),
             lambda x, axis: da.quantile(x, QUANTILE, axis=axis),
+            # CuPy's function reads host memory as that of the device there, after which the device does nothing more.
+            stock=False,
         ),
         "cumsum": Special(
             lambda xp, x, axis: xp.cumsum(x, axis=axis),
@@ -144,20 +149,20 @@ def calls(op: str, x: Any, namespace: Any, axis: str) -> Calls:
         def whole() -> Any:
             return special.dask(lazy, number).compute(scheduler="sync")
 
-        return {
+        found: Calls = {
             "library": lambda: special.library(namespace, x, number),
-            "stock dask": whole,
             "arrayshim": lambda: special.ours(x, number),
             "dask": whole,
         }
+        return {**found, "stock dask": whole} if special.stock or namespace is np else found
     along = None if axis == "all" else int(axis)
 
     def of_dask() -> Any:
         return getattr(da, op)(lazy, axis=along).compute(scheduler="sync")
 
-    found: Calls = {"stock dask": of_dask, "dask": of_dask}
+    plain: Calls = {"stock dask": of_dask, "dask": of_dask}
     if hasattr(namespace, op):
-        found["library"] = lambda: getattr(namespace, op)(x, axis=along)
+        plain["library"] = lambda: getattr(namespace, op)(x, axis=along)
     if hasattr(arrayshim, op):
-        found["arrayshim"] = lambda: getattr(arrayshim, op)(x, axis=along)
-    return found
+        plain["arrayshim"] = lambda: getattr(arrayshim, op)(x, axis=along)
+    return plain
