@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from arrayshim import cli
-from arrayshim.conformance.benchmarks import reductions
+from arrayshim.conformance.benchmarks import reductions, reductions_calls
 from arrayshim.conformance.benchmarks.machine import gpu_missing
 
 
@@ -35,6 +36,45 @@ def test_a_cell_for_each_way(tmp_path):
     lines = result.stdout.splitlines()
     assert lines[0].startswith("copy ")
     assert len(lines) == 2 + len(rows)
+
+
+def test_operations_with_arguments(tmp_path):
+    file = tmp_path / "speeds.json"
+    result = run(
+        *("--mb", "0.01", "--ops", ",".join(reductions_calls.SPECIAL), "--dtypes", "float32"),
+        *("--layouts", "contiguous,view", "--json", str(file)),
+    )
+    assert result.exit_code == 0, result.output
+    found = [(row["op"], row["dtype"], row["layout"], row["axis"]) for row in json.loads(file.read_text())["rows"]]
+    for op, special in reductions_calls.SPECIAL.items():
+        dtype = "int32" if special.integral else "float32"
+        for axis in special.axes:
+            assert (op, dtype, "contiguous", axis) in found
+            assert ((op, dtype, "view", axis) in found) == (axis != "all" or not special.flat)
+    for row in json.loads(file.read_text())["rows"]:
+        assert row["seconds"].keys() == set(reductions.WAYS)
+        assert all(seconds > 0 for seconds in row["seconds"].values()), row
+
+
+@pytest.mark.parametrize("op", reductions_calls.SPECIAL)
+def test_all_ways_find_the_same(op):
+    special = reductions_calls.SPECIAL[op]
+    x = 1 + np.random.default_rng(1).random((40, 48))
+    for axis in special.axes:
+        given = reductions_calls.prepared(op, x, axis)
+        known = reductions_calls.calls(op, given, np, axis)
+        along = 0 if axis == "all" else int(axis)
+        results = {way: call() for way, call in known.items()}
+        if op in ("topk", "argtopk"):
+            values = -np.sort(-given, axis=along).take(range(reductions_calls.TOP), along)
+            got, chunk = results["dask"], results["arrayshim"]
+            if op == "argtopk":
+                got, chunk = (np.take_along_axis(given, places, along) for places in (got, chunk))
+            np.testing.assert_array_equal(got, values)
+            np.testing.assert_array_equal(-np.sort(-chunk, axis=along), values)
+        else:
+            for way, result in results.items():
+                np.testing.assert_allclose(result, results["library"], rtol=1e-12, err_msg=way)
 
 
 def test_what_a_library_lacks_has_no_speed():

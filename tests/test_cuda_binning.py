@@ -21,14 +21,17 @@ def folder(tmp_path_factory):
 
 
 def counted(folder, x, edges):
-    """What `arrayshim.kernels._cupy_bins.bin_counts` does on a device."""
+    """What `arrayshim.kernels._cupy_bins` does on a device, with edges or a number of values."""
     address = x.__array_interface__["data"][0]
     plan = programs.plan(x.shape, x.strides, x.itemsize, address % programs.WIDEST, tuple(range(x.ndim)))
-    library = cuda_on_cpu.binning_library(binning.program(element(x.dtype), plan), folder)
+    values = isinstance(edges, int)
+    library = cuda_on_cpu.binning_library(binning.program(element(x.dtype), plan, values=values), folder)
     parameter = plan.parameter.copy().view(programs.PARAMETER)
     parameter[0]["in"] = address + plan.start
-    edges, counts = np.asarray(edges, "f8"), np.zeros(len(edges) - 1, "i8")
-    size = ctypes.c_uint64(counts.size), ctypes.c_uint64(binning.copies(counts.size))
+    counts = np.zeros(edges if values else len(edges) - 1, "i8")
+    edges = np.asarray(edges, "f8")
+    copies = binning.copies(counts.size, *([binning.MOST_VALUES] if values else []))
+    size = ctypes.c_uint64(counts.size), ctypes.c_uint64(copies)
     library.bins(ctypes.c_void_p(edges.ctypes.data), *size, ctypes.c_void_p(counts.ctypes.data))
     library.launch(1, *plan.first, ctypes.c_void_p(parameter.ctypes.data))
     return counts
@@ -70,3 +73,12 @@ def test_what_is_taken():
     assert all(binning.exact(np.dtype(char)) for char in "bhiBHIefd")
     assert not any(binning.exact(np.dtype(char)) for char in "?qQFDO")
     assert [binning.copies(bins) for bins in (1, 16, 17, 256, 1000, 1024)] == [256, 256, 128, 16, 4, 4]
+
+
+@pytest.mark.parametrize("char", ["b", "B", "h", "i", "Q"])
+@pytest.mark.parametrize("bins", [1, 9, 5000])
+def test_numbers_that_are_bins(folder, char, bins):
+    base = np.random.default_rng(1).integers(0, 9 if bins < 5000 or char in "bB" else 5000, 9000).astype(char)
+    for x in (base, base[::-1], base[1::2]):
+        want = np.bincount(x.astype("i8"), minlength=bins)[:bins]
+        np.testing.assert_array_equal(counted(folder, x, bins), want)

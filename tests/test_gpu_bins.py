@@ -50,3 +50,31 @@ def test_what_is_left_to_cupy():
     assert kernels.bin_counts(x, np.linspace(0, 1, 1026)) is None
     assert kernels.bin_counts(x > 0, np.linspace(0, 1, 5)) is None
     assert kernels.bin_counts(x[:10], np.linspace(0, 1, 5)) is None
+
+
+@pytest.mark.parametrize("char", ["b", "B", "H", "i", "q", "Q"])
+@pytest.mark.parametrize("top", [1, 100, 8192, 20_000])
+def test_bincount_is_numpys(char, top):
+    top = min(top, np.iinfo(char).max)
+    host = np.random.default_rng(1).integers(0, top, 300_001).astype(char)
+    for cut in (np.s_[:], np.s_[::-1], np.s_[1::2]):
+        for minlength in (0, 50, 10_000):
+            got = kernels.bincount(cupy.asarray(host)[cut], minlength=minlength)
+            np.testing.assert_array_equal(
+                got.get(), np.bincount(host[cut].astype("i8"), minlength=minlength), strict=True
+            )
+    if top > 1 and char != "Q":
+        x = da.from_array(cupy.asarray(host), chunks=100_000, name=False)
+        got = da.bincount(x).compute(scheduler="sync")
+        np.testing.assert_array_equal(got.get(), np.bincount(host.astype("i8")))
+
+
+def test_what_bincount_refuses_is_refused():
+    x = cupy.arange(100_000) - 1
+    with pytest.raises(ValueError, match="non-negative"):
+        kernels.bincount(x)
+    with pytest.raises(TypeError):
+        kernels.bincount(x.astype("f8"))
+    weights = cupy.random.RandomState(0).random_sample(100_000)
+    got = kernels.bincount(abs(x) % 5, weights)
+    np.testing.assert_allclose(got.get(), np.bincount(abs(x).get() % 5, weights.get()))

@@ -28,7 +28,10 @@ METHODS = ("linear", "lower", "higher", "midpoint", "nearest", "weibull", "inver
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Small arrays too go to the kernels."""
-    monkeypatch.setattr(_cupy_selection, "SHORTEST", 1)
+    monkeypatch.setattr(_cupy_selection, "SHORTEST", dict.fromkeys((1, 2, 4, 8), 1))
+    monkeypatch.setattr(_cupy_selection, "SINGLE", 1)
+    monkeypatch.setattr(_cupy_selection, "SINGLE_TOP", 1)
+    monkeypatch.setattr(_cupy_selection, "MOST_OF_ONE", 16)
     monkeypatch.setattr(launch, "SMALLEST", 1)
 
 
@@ -60,8 +63,9 @@ def arrays(draw):
     char, seed = draw(st.sampled_from(CHARS)), draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
     if char in "efd":
+        # Of float16 no large ones: numpy.nanmedian adds the two in the middle up in float16.
         with np.errstate(over="ignore"):
-            host = (rng.normal(0, 1, shape) * 10.0 ** rng.integers(-5, 6)).astype(char)
+            host = (rng.normal(0, 1, shape) * 10.0 ** rng.integers(*((-3, 4) if char == "e" else (-5, 6)))).astype(char)
         few = draw(st.sampled_from([0, 0.02, 0.5]))
         special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0], char)[: draw(st.integers(1, 5))]
         host = np.where(rng.random(shape) < few, special[rng.integers(0, len(special), shape)], host)
@@ -78,7 +82,7 @@ def arrays(draw):
     return host[cut].transpose(order), cupy.asarray(host)[cut].transpose(order)
 
 
-def same(got, want, char):
+def same(got, want):
     assert type(got) is cupy.ndarray
     want = np.asarray(want)
     assert (got.shape, got.dtype) == (want.shape, want.dtype)
@@ -93,9 +97,9 @@ def test_medians(pair, data):
     keepdims = data.draw(st.booleans())
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
-        same(kernels.median(device, axis=axis, keepdims=keepdims), np.median(host, axis=axis, keepdims=keepdims), "")
+        same(kernels.median(device, axis=axis, keepdims=keepdims), np.median(host, axis=axis, keepdims=keepdims))
         got, want = kernels.nanmedian(device, axis=axis), np.nanmedian(host, axis=axis)
-        same(got, want, "")
+        same(got, want)
 
 
 @settings(max_examples=400, deadline=None)
@@ -115,12 +119,11 @@ def test_quantiles(pair, data):
             kernels.quantile(device, q, axis=axis, method=method),
             np.quantile(host, q, axis=axis, method=method),
         )
-        same(got, want, "")
+        same(got, want)
         if host.dtype.kind == "f":
             same(
                 kernels.nanquantile(device, q, axis=axis, method=method),
                 np.nanquantile(host, q, axis=axis, method=method),
-                "",
             )
 
 
@@ -137,7 +140,7 @@ def test_the_top(pair, data):
     if abs(k) == n:
         assert values is places is None
         return
-    same(cupy.sort(values, axis=axis), want, "")
+    same(cupy.sort(values, axis=axis), want)
     np.testing.assert_array_equal(np.take_along_axis(host, places.get(), axis), values.get())
     assert (np.diff(places.get(), axis=axis) > 0).all()
 
@@ -152,13 +155,13 @@ def test_dask_gets_there(ours, char, chunks):
             got = da.topk(x, k, axis=axis).compute(scheduler="sync")
             order = np.sort(host, axis=axis)
             order = np.flip(order, axis) if k > 0 else order
-            same(got, np.take(order, range(abs(k)), axis), char)
+            same(got, np.take(order, range(abs(k)), axis))
             places = da.argtopk(x, k, axis=axis).compute(scheduler="sync")
             assert type(places) is cupy.ndarray
             np.testing.assert_array_equal(np.take_along_axis(host, places.get(), axis), got.get())
-        same(da.median(x, axis=axis).compute(scheduler="sync"), np.median(host, axis=axis), char)
+        same(da.median(x, axis=axis).compute(scheduler="sync"), np.median(host, axis=axis))
         lazy = da.quantile(x, np.array([0.1, 0.5]), axis=axis)
-        same(lazy.compute(scheduler="sync"), np.quantile(host, np.array([0.1, 0.5]), axis=axis), char)
+        same(lazy.compute(scheduler="sync"), np.quantile(host, np.array([0.1, 0.5]), axis=axis))
     assert len(ours) >= 4
     assert all(ours)
 
@@ -178,8 +181,8 @@ def test_long_slices(ours):
     rng = np.random.default_rng(2)
     for host in (rng.normal(size=3_000_001), rng.integers(0, 5, 2_000_000), np.ones((3, 700_000), "f4")):
         device = cupy.asarray(host)
-        same(kernels.median(device), np.median(host), "")
-        same(kernels.median(device, axis=-1), np.median(host, axis=-1), "")
+        same(kernels.median(device), np.median(host))
+        same(kernels.median(device, axis=-1), np.median(host, axis=-1))
         got = without_waiting(kernels.top, device, 3000, host.ndim - 1, places=True)
         want = np.sort(np.argsort(-host, axis=-1, kind="stable")[..., :3000], axis=-1)
         np.testing.assert_array_equal(got.get(), want)
@@ -204,7 +207,7 @@ def test_what_does_not_compile_is_sorted(monkeypatch, caplog):
     monkeypatch.setattr(_cupy_selection, "program", lambda *args: "no source")
     monkeypatch.setattr(_cupy_selection, "top_program", lambda *args: "no source")
     for _ in range(2):
-        same(kernels.median(device, axis=1), np.median(host, axis=1), "")
+        same(kernels.median(device, axis=1), np.median(host, axis=1))
         assert kernels.top(device, 3, 1, places=False) is None
     assert sorted(record.message.split(" ")[0] for record in caplog.records) == ["ranks<f64>", "top<f64>"]
 

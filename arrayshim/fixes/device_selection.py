@@ -2,17 +2,23 @@
 
 >>> da.topk(cupy_array, 10).compute()    # 800 MB of float64: 67 ms a chunk on an H200
 
-`cupy.partition` is a sort of everything. Here the table of kernels is asked first.
+`cupy.partition` is a sort of everything. Here the table of kernels is asked first. `argtopk` numbers all elements in
+host memory, which takes longer than the search: beside chunks that have a kernel they are numbered where these are.
+
+The graph of `argtopk` is that of ``dask.array.reductions.argtopk`` (Copyright (c) 2014, Anaconda, Inc. and
+contributors, BSD 3-Clause License).
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from arrayshim import kernels
 from arrayshim.fix import Fix, original
+from arrayshim.kernels.picking import no_top
 
 FIX = Fix(
     __name__,
@@ -22,6 +28,7 @@ FIX = Fix(
     reason="the kernel is CUDA code, which is no business of dask",
 )
 
+ARGTOPK_OF_ALL = "dask.array.reductions.argtopk"
 TOPK = "dask.array.chunk.topk"
 ARGTOPK = "dask.array.chunk.argtopk"
 
@@ -38,7 +45,7 @@ def faulty() -> str | None:
     kernels.top.add(Sample, lambda a, k, axis, *, places: "the kernel")
     try:
         found = chunk.topk(Sample(), 2, axis=(0,), keepdims=True)
-    except TypeError:
+    except (TypeError, ValueError):
         found = None
     finally:
         kernels.top.remove(Sample)
@@ -59,6 +66,35 @@ def argtopk(a_plus_idx: Any, k: int, axis: Any, keepdims: bool) -> Any:
     if found is None:
         return original(ARGTOPK)(a_plus_idx, k, axis, keepdims)
     return np.take_along_axis(a, found, axis[0]), np.take_along_axis(idx, found, axis[0])
+
+
+@FIX.replaces(ARGTOPK_OF_ALL)
+def argtopk_of_all(a: Any, k: int, axis: int = -1, split_every: Any = None) -> Any:
+    kernel = kernels.top.dispatch(type(getattr(a, "_meta", None)))
+    if kernel is no_top:
+        return original(ARGTOPK_OF_ALL)(a, k, axis=axis, split_every=split_every)
+    from dask.array import chunk
+    from dask.array.creation import arange
+    from dask.array.reductions import reduction
+    from dask.array.utils import validate_axis
+
+    axis = validate_axis(axis, a.ndim)
+    numbers = arange(a.shape[axis], chunks=(a.chunks[axis],), dtype=np.intp, like=a._meta)
+    numbers = numbers[tuple(slice(None) if i == axis else np.newaxis for i in range(a.ndim))]
+    step = partial(chunk.argtopk, k=k)
+    return reduction(
+        a.map_blocks(chunk.argtopk_preprocess, numbers, dtype=object),
+        chunk=step,
+        combine=step,
+        aggregate=partial(chunk.argtopk_aggregate, k=k),
+        axis=axis,
+        keepdims=True,
+        dtype=np.intp,
+        split_every=split_every,
+        concatenate=False,
+        output_size=abs(k),
+        meta=a._meta.astype(np.intp),
+    )
 
 
 def _found(a: Any, k: int, axis: Any, *, places: bool) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from arrayshim._bincount_dask import counted, has_kernel
 from arrayshim._moves import Promised
 from arrayshim.fix import Fix, original
 from arrayshim.residency import devices_seen, follow, is_device, moved, together
@@ -99,6 +100,8 @@ def digitize(a: Any, bins: Any, right: bool = False) -> Any:
 def bincount(x: Any, weights: Any = None, minlength: int = 0, split_every: Any = None) -> Any:
     if weights is not None and (is_device(x) or is_device(weights)):
         weights = follow(weights, x, "bincount")
+    if weights is None and has_kernel(x):
+        return counted(x, minlength, split_every)
     return original(BINCOUNT)(x, weights=weights, minlength=minlength, split_every=split_every)
 
 

@@ -237,6 +237,12 @@ def split(way: Walk, itemsize: int, address: int = 0, *, blocks: int = BLOCKS) -
     return Split(inner, lanes, width, math.ceil(reductions / length), length, each)
 
 
+def parts_of(length: int, parts: int, step: int) -> tuple[int, int]:
+    """How many parts, at most `parts`, and of how many elements, a multiple of `step`."""
+    each = math.ceil(math.ceil(length / max(1, parts)) / step) * step
+    return math.ceil(length / each), each
+
+
 def settling(outputs: int, parts: int) -> int:
     """Base 2 logarithm of the threads that share a result where the parts of all results are merged."""
     return min(_power(parts), _power(THREADS) - min(_power(outputs), 5))

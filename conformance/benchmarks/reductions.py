@@ -17,19 +17,13 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
-import dask.array as da
 import numpy as np
 
 import arrayshim
 from arrayshim.conformance import backends
 from arrayshim.conformance.benchmarks import machine
-
-OPS = (
-    *("sum", "prod", "mean", "var", "std", "min", "max", "ptp", "any", "all", "argmin", "argmax"),
-    *("nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmin", "nanmax", "nanargmin", "nanargmax"),
-    "tokenize",
-)
-"""Operations; `tokenize` is the naming of an array by dask, for which there are two ways only."""
+from arrayshim.conformance.benchmarks.reductions_calls import OPS as OPS
+from arrayshim.conformance.benchmarks.reductions_calls import calls, prepared
 
 DTYPES = ("float32", "float64", "float16", "int8", "int32", "int64", "bool", "complex64", "complex128")
 
@@ -53,7 +47,7 @@ LAYOUTS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
 )
 """Layouts of the array, made of one of twice its width."""
 
-AXES: Mapping[str, int | None] = MappingProxyType({"all": None, "0": 0, "1": 1})
+AXES = ("all", "0", "1")
 WAYS = ("library", "stock dask", "arrayshim", "dask")
 """The columns: on one array, and by dask over chunks of it, without arrayshim and with it."""
 
@@ -164,25 +158,6 @@ def _data(namespace: Any, dtype: str, size: int) -> Any:
     return values
 
 
-def _calls(op: str, x: Any, namespace: Any, axis: int | None) -> dict[str, Callable[[], Any]]:
-    chunks = tuple(-(-n // 4) for n in x.shape)
-    if op == "tokenize":
-        from dask.base import tokenize
-
-        return {"stock dask": lambda: tokenize(x), "dask": lambda: tokenize(x)}
-    lazy = da.from_array(x, chunks=chunks, name=False, asarray=False)
-    on_dask = getattr(da, op)
-    found: dict[str, Callable[[], Any]] = {
-        "stock dask": lambda: on_dask(lazy, axis=axis).compute(scheduler="sync"),
-        "dask": lambda: on_dask(lazy, axis=axis).compute(scheduler="sync"),
-    }
-    if hasattr(namespace, op):
-        found["library"] = lambda: getattr(namespace, op)(x, axis=axis)
-    if hasattr(arrayshim, op):
-        found["arrayshim"] = lambda: getattr(arrayshim, op)(x, axis=axis)
-    return found
-
-
 def _measure(way: str, call: Callable[[], Any], clock: Clock) -> float | None:
     try:
         if way == "stock dask":
@@ -201,10 +176,14 @@ def rows(request: Request, clock: Clock, namespace: Any) -> Iterator[Row]:
         for layout in request.layouts:
             x = LAYOUTS[layout](data, namespace)
             for op in request.ops:
-                for axis in request.axes if op != "tokenize" else request.axes[:1]:
-                    calls = _calls(op, x, namespace, AXES[axis])
-                    seconds = {way: _measure(way, calls[way], clock) for way in request.ways if way in calls}
-                    yield Row(op, dtype, layout, axis, x.nbytes, seconds)
+                for axis in request.axes:
+                    given = prepared(op, x, axis)
+                    if given is None:
+                        continue
+                    known = calls(op, given, namespace, axis)
+                    seconds = {way: _measure(way, known[way], clock) for way in request.ways if way in known}
+                    yield Row(op, str(given.dtype), layout, axis, given.nbytes, seconds)
+                    del given, known
             del x
         del data
 

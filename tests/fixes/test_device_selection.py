@@ -63,7 +63,7 @@ def test_all_of_the_axis_needs_no_kernel(kind):
 
 
 @pytest.mark.parametrize("chunks", [3, (7, 4), -1])
-@pytest.mark.parametrize("host", [DATA, np.ma.masked_greater(DATA, 60)], ids=["f8", "ma"])
+@pytest.mark.parametrize("host", [DATA, (DATA // 9).astype("i4")], ids=["f8", "ties"])
 def test_numpy_chunks_are_as_before(host, chunks):
     def everything():
         x = da.from_array(host, chunks=chunks, name=False)
@@ -75,4 +75,4 @@ def test_numpy_chunks_are_as_before(host, chunks):
         stock = list(everything())
     for (got, tasks), (want, before) in zip(everything(), stock, strict=True):
         assert (type(got), got.dtype, tasks) == (type(want), want.dtype, before)
-        assert np.ma.getdata(got).tobytes() == np.ma.getdata(want).tobytes()
+        assert got.tobytes() == want.tobytes()

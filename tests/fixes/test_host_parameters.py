@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import arrayshim
-from arrayshim import strict
+from arrayshim import kernels, strict
 from arrayshim.errors import ResidenceError
 from arrayshim.fixes.host_parameters import FIX
 
@@ -170,3 +170,27 @@ def test_searchsorted_takes_no_word_that_numpy_does_not(kind):
     x = lazy(np.arange(4.0), kind)
     with pytest.raises(ValueError, match="side"):
         da.searchsorted(x, x, side="middle")
+
+
+def test_bincount_by_a_kernel():
+    kind, asked = strict.fresh_type("Counting"), []
+
+    def row(a, weights=None, minlength=0):
+        asked.append(a.shape)
+        return strict.asarray(np.bincount(a.get(), minlength=minlength), kind=kind)
+
+    kernels.bincount.add(kind, row)
+    try:
+        host = np.arange(40) % 7
+        x = da.from_array(strict.asarray(host, kind=kind), chunks=15, name=False, asarray=False)
+        for minlength in (0, 5, 9):
+            lazy = da.bincount(x, minlength=minlength)
+            got = lazy.compute(scheduler="sync")
+            assert type(got) is type(lazy._meta) is kind
+            assert lazy.dtype == got.dtype == np.intp
+            np.testing.assert_array_equal(got.get(), np.bincount(host, minlength=minlength))
+            stock = da.bincount(da.from_array(host, chunks=15), minlength=minlength)
+            assert str(lazy.chunks) == str(stock.chunks)
+        assert sorted(asked) == [(10,)] * 3 + [(15,)] * 6
+    finally:
+        kernels.bincount.remove(kind)

@@ -12,8 +12,8 @@ from arrayshim.kernels.cuda.program import SOURCE, Plan
 
 _TEXT = (Path(__file__).parent / "histogram.cu").read_text()
 
-#: As in the source: most bins, and counters that a block has room for.
-MOST_BINS, _ROOM = 1024, 4096
+#: As in the source: most bins, and counters that a block has room for; of numbers that are bins, most of these.
+MOST_BINS, _ROOM, MOST_VALUES = 1024, 4096, 8192
 
 
 def exact(dtype: np.dtype[Any]) -> bool:
@@ -21,17 +21,20 @@ def exact(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "iuf" and element(dtype) is not None and (dtype.kind == "f" or dtype.itemsize < 8)
 
 
-def copies(bins: int) -> int:
+def copies(bins: int, room: int = _ROOM) -> int:
     """How many copies of the bins a block counts in, a power of two."""
-    return min(256, 1 << (_ROOM // bins).bit_length() - 1)
+    return min(256, 1 << (room // bins).bit_length() - 1)
 
 
-def program(reads: str, way: Plan) -> str:
-    """The CUDA source for a dtype (in the words of the source) and a plan without kept axes."""
+def program(reads: str, way: Plan, *, values: bool = False) -> str:
+    """The CUDA source for a dtype (in the words of the source) and a plan without kept axes.
+
+    With `values` numbers are bins themselves; else bins lie between edges.
+    """
     index, unroll = "u64" if way.large else "u32", 4 if way.width > 1 else 8
     return (
         f"#define INDEX {index}\n#define UNROLL {unroll}\n{SOURCE}\n{_TEXT}\n"
         'extern "C" __global__ void __launch_bounds__(256) stage1(\n'
         "    const P p, const double* edges, u64 bins, u64 copies, u64* counts) {\n"
-        f"    binned<{reads}, {way.width}>(p, edges, (u32)bins, (u32)copies, counts);\n}}\n"
+        f"    {'valued' if values else 'binned'}<{reads}, {way.width}>(p, edges, (u32)bins, (u32)copies, counts);\n}}\n"
     )

@@ -7,11 +7,16 @@ template <class T, class R0, class R, int ORDER, bool SKIP, int KIND> struct Mom
     struct Acc { double n, k, d, m2, m3, m4; };
     FN void begin(Run& a, I) { a.n = 0; a.first = T(); a.k = a.s1 = a.s2 = a.s3 = a.s4 = 0; }
     FN void step(Run& a, T t, I, i64, const P&) {
-        bool there = !SKIP || !isnan_(t);
-        if (a.n == 0 && there) {
+        if (a.n == 0 && (!SKIP || !isnan_(t))) {
             a.first = t;
             a.k = To<double>::from(t);
         }
+        next(a, t);
+    }
+    // The same where there was one before.
+    FN bool warm(const Run& a) { return a.n != 0; }
+    FN void next(Run& a, T t) {
+        bool there = !SKIP || !isnan_(t);
         if (!there) t = a.first;  // whose distance is 0: no branch
         a.n += there;
         double d = To<double>::from(t) - a.k, d2 = d * d;
@@ -105,4 +110,9 @@ template <class T, class R0, class R, bool SKIP, int KIND> struct ComplexMoment 
         m = free < 0 || (free == 0 && SKIP) ? (SKIP || KIND == 2 ? nan_() : m > 0 ? inf() : nan_()) : m / free;
         ((R*)p.out0)[o] = To<R>::from(KIND == 1 ? sqrt(m) : m);
     }
+};
+
+template <class Op> struct Warming { static const bool value = false; };
+template <class T, class R0, class R, int ORDER, bool SKIP, int KIND> struct Warming<Moment<T, R0, R, ORDER, SKIP, KIND> > {
+    static const bool value = true;
 };

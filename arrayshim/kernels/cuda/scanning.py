@@ -6,7 +6,19 @@ import math
 from functools import lru_cache
 from pathlib import Path
 
-from arrayshim.kernels._layout import FILL, MOST_AXES, THREADS, WIDEST, Axis, Split, Walk, forward, merged, widest
+from arrayshim.kernels._layout import (
+    FILL,
+    MOST_AXES,
+    THREADS,
+    WIDEST,
+    Axis,
+    Split,
+    Walk,
+    forward,
+    merged,
+    parts_of,
+    widest,
+)
 from arrayshim.kernels.cuda.operations import Operation
 from arrayshim.kernels.cuda.program import SCRATCH, SOURCE, Plan, large, parameter
 
@@ -22,25 +34,19 @@ _ROWS, _PARTS = 1024, 64
 _SHORTEST = 256
 
 
-def _parts(length: int, parts: int, step: int) -> tuple[int, int]:
-    """How many parts, of how many elements, a multiple of `step`."""
-    each = math.ceil(math.ceil(length / max(1, parts)) / step) * step
-    return math.ceil(length / each), each
-
-
 def _split(way: Walk, itemsize: int, address: int) -> Split | None:
     (axis,) = way.reduced
     others = tuple(Axis(a.size, math.gcd(a.stride, a.mate), 0) for a in way.kept)
     if axis.stride == axis.mate == 1 and axis.size >= _SHORTEST:
         width = widest(axis, others, itemsize, address, _EACH)
         wanted = min(math.ceil(_ROWS / way.outputs), axis.size // (4 * THREADS * _EACH))
-        parts, length = _parts(axis.size, wanted, THREADS * _EACH)
+        parts, length = parts_of(axis.size, wanted, THREADS * _EACH)
         return Split(True, 8, width, parts, length, way.outputs)
     if way.kept and way.kept[0].stride == way.kept[0].mate == 1 and way.kept[0].size >= THREADS // 8:
         steps = (*others[1:], Axis(axis.size, math.gcd(axis.stride, axis.mate), 0))
         width = widest(way.kept[0], steps, itemsize, address, 4)
         groups = way.outputs // width
-        parts, length = _parts(axis.size, min(_PARTS, FILL // groups, axis.size // 32), 1)
+        parts, length = parts_of(axis.size, min(_PARTS, FILL // groups, axis.size // 32), 1)
         return Split(False, 0, width, parts, length, math.ceil(groups / THREADS))
     return None
 

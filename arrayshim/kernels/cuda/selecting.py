@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Axis, Split, Walk, forward, merged, widest
+from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Axis, Split, Walk, forward, merged, parts_of, widest
 from arrayshim.kernels.cuda.operations import element
 from arrayshim.kernels.cuda.program import parameter
 
@@ -110,8 +110,8 @@ def plan(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, addres
     width = widest(along, way.kept, itemsize, (address + start * itemsize) % WIDEST, WIDEST)
     step = THREADS * width
     wanted = 1 if size < _SHORT or way.outputs >= _SLICES else min(-(-_BLOCKS // way.outputs), size // _LEAST)
-    parts, length = _parts(size, wanted, step)
-    tiles, tile = _parts(size, min(_TILES, -(-size // _TILE)), step)
+    parts, length = parts_of(size, wanted, step)
+    tiles, tile = parts_of(size, min(_TILES, -(-size // _TILE)), step)
     passes, bins = digits(itemsize)
 
     def words(parts: int, length: int) -> Any:
@@ -128,12 +128,6 @@ def plan(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, addres
         passes=passes if parts > 1 else 1,
         bins=bins,
     )
-
-
-def _parts(length: int, parts: int, step: int) -> tuple[int, int]:
-    """How many parts, of how many elements, a multiple of `step`."""
-    each = -(-(-(-length // max(1, parts))) // step) * step
-    return -(-length // each), each
 
 
 def program(reads: str, width: int, ranks: int) -> str:

@@ -30,6 +30,18 @@ template <class Op> struct Numbered { static const bool value = false; };
 template <class T> struct Numbered<Hash<T> > { static const bool value = true; };
 template <class Op> FN i64 numbered(I r, const P& p) { return Numbered<Op>::value ? p.first + mates(p.red, p.nred, r) : 0; }
 
+// The elements of a load; operations that begin with their first element ask once whether they have begun.
+template <class Op, class T, int V> FN void steps(typename Op::Run& run, const Pack<T, V>& x, I r, i64 index, const P& p) {
+    if constexpr (Warming<Op>::value)
+        if (Op::warm(run)) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) Op::next(run, x.v[v]);
+            return;
+        }
+#pragma unroll
+    for (int v = 0; v < V; ++v) Op::step(run, x.v[v], r + v, index + v * p.red.mate[0], p);
+}
+
 template <class Op, class T, int V> FN void first(const P& p) {
     u32 t = threadIdx.x, rs = 1u << p.lanes, os = 256u >> p.lanes;
     u32 r0 = p.inner ? t & (rs - 1) : t / os, o0 = p.inner ? t >> p.lanes : t & (os - 1);
@@ -48,17 +60,11 @@ template <class Op, class T, int V> FN void first(const P& p) {
 #pragma unroll
             for (int u = 0; u < UNROLL; ++u) x[u] = *(const Pack<T, V>*)(in + place(p.red, p.nred, r + u * step));
 #pragma unroll
-            for (int u = 0; u < UNROLL; ++u) {
-                i64 index = numbered<Op>(r + u * step, p);
-#pragma unroll
-                for (int v = 0; v < V; ++v) Op::step(run, x[u].v[v], r + u * step + v, index + v * p.red.mate[0], p);
-            }
+            for (int u = 0; u < UNROLL; ++u) steps<Op>(run, x[u], r + u * step, numbered<Op>(r + u * step, p), p);
         }
         for (; r < end; r += step) {
             Pack<T, V> x = *(const Pack<T, V>*)(in + place(p.red, p.nred, r));
-            i64 index = numbered<Op>(r, p);
-#pragma unroll
-            for (int v = 0; v < V; ++v) Op::step(run, x.v[v], r + v, index + v * p.red.mate[0], p);
+            steps<Op>(run, x, r, numbered<Op>(r, p), p);
         }
     }
     settle<Op>(Op::close(run), p, t, p.inner ? 1 : os, r0, rs, mine, o, p.segments == 1);
