@@ -12,8 +12,8 @@ from pathlib import Path
 from arrayshim.upstream import sources, suite
 from arrayshim.upstream.patches import MADE_FOR, PARTS, UpstreamError, chosen
 
-#: What processes of the check import, besides what arrayshim does.
-NEEDED = ("pytest", "scipy")
+#: What processes of the check import, besides what arrayshim does, and the parts that do so; the probes are always run.
+NEEDED = {"pytest": {"patches", "series", "suite"}, "scipy": {*PARTS}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def early(request: Request) -> None:
         _of_version(request, request.dask)
     else:
         sources.look(request.dask)
-    missing = missing_of(NEEDED)
+    missing = missing_of(name for name, parts in NEEDED.items() if parts & set(request.parts))
     if missing:
         raise UpstreamError(f"check needs {' and '.join(missing)}, not installed here; pip install {' '.join(missing)}")
     if request.cases and "cases" in request.parts:

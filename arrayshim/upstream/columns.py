@@ -140,8 +140,23 @@ def page() -> list[str]:
     lines += ["| repair | " + " | ".join(names) + " |", "| --- " * (len(names) + 1) + "|"]
     for fix_id in ids:
         lines.append(f"| `{fix_id}` | " + " | ".join(it["states"].get(fix_id, "-") for it in found.values()) + " |")
-    lines.append("| conformance, strict | " + " | ".join(it.get("conformance", "-") for it in found.values()) + " |")
+    lines.append("| conformance, strict | " + " | ".join(map(_conformance, found.values())) + " |")
     return lines
+
+
+def _conformance(column: Mapping[str, Any]) -> str:
+    """What the suite on strict gave in a column: as recorded, or in the committed run where that has its versions."""
+    from arrayshim.conformance import matrix
+    from arrayshim.conformance.document import load
+
+    if "conformance" in column:
+        return str(column["conformance"])
+    run = load(matrix.RESULTS / "strict-repaired.json")
+    ran = run["versions"]
+    here = (ran["dask"], ran["numpy"], ".".join(ran["python"].split(".")[:2]))
+    if here != (column["dask"], column["numpy"], column["python"]):
+        return "not run"
+    return ", ".join(f"{number} {outcome}" for outcome, number in run["data"]["counts"].items())
 
 
 def main(arguments: list[str]) -> int:
