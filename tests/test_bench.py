@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from benching import bench, is_refused, is_refused_without_a_device
 
-from arrayshim import cli
 from arrayshim.conformance.benchmarks import reductions, reductions_calls
 from arrayshim.conformance.benchmarks.machine import gpu_missing
 
-
-def run(*args):
-    return CliRunner().invoke(cli.main, ["bench", "reductions", *args])
+run = partial(bench, "reductions")
 
 
 def test_a_cell_for_each_way(tmp_path):
@@ -93,14 +91,9 @@ def test_what_a_library_lacks_has_no_speed():
     ],
 )
 def test_a_mistake_is_one_line(args, named):
-    result = run(*args)
-    assert result.exit_code == 2
-    assert named in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+    is_refused(run(*args), named)
 
 
 @pytest.mark.skipif(gpu_missing() is None, reason="there is a device")
 def test_without_a_device():
-    result = run("--device")
-    assert result.exit_code == 2
-    assert "leave --device out" in result.stderr
+    is_refused_without_a_device("reductions")

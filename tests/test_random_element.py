@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import arrayshim
 from arrayshim import kernels, strict
 from arrayshim.errors import BackendError
-from arrayshim.kernels import _numpy_element, philox
+from arrayshim.kernels import _numpy_integers, philox
 from arrayshim.kernels._places import MASK, Kind, Places, Stream
 from arrayshim.random.streams import ElementArray, ElementGenerator
 
@@ -164,9 +164,29 @@ def test_integers_are_the_upper_half_of_the_product(span, low):
     for dtype in ("i8", "u8", "i4", "u1"):
         out, spare = np.empty(len(words), dtype), np.empty((2, len(words)), "u8")
         kind = Kind("integers", np.dtype(dtype), low=low, most=span - 1)
-        _numpy_element._integers(np.array(words, "u8"), kind, out, spare)
+        _numpy_integers.of_words(np.array(words, "u8"), kind, out, spare)
         expected = np.array([((word * span >> 64) + low) & MASK for word in words], "u8")
         np.testing.assert_array_equal(out, expected.astype(dtype))
+        if span > _numpy_integers.FEW:
+            continue
+        values = (np.array(words, "u8") >> np.uint64(11)) * 2.0**-53
+        near = np.isin(np.arange(len(words)), _numpy_integers.of_uniforms(values, span))
+        _numpy_integers._finished(values, kind, out)
+        np.testing.assert_array_equal(out[~near], expected.astype(dtype)[~near])
+        # What is next to the beginning of an integer is not left to rounding.
+        assert near[np.isin(words, [step & MASK for step in steps])].all() or not span & (span - 1)
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "u2", "i1"])
+def test_integers_that_were_near_the_next_are_made_of_whole_words(dtype, monkeypatch):
+    """So many are near another in so few numbers only because more of them are called near."""
+    monkeypatch.setattr(_numpy_integers, "_NEAR", 1 << 28)
+    monkeypatch.setattr(_numpy_integers, "TOGETHER", 512)
+    kind = Kind("integers", np.dtype(dtype), low=3, most=99)
+    for shape in ((1500,), (40, 30)):
+        places = Places(5, (shape[-1] + 7, 1)[-len(shape) :], shape)
+        expected = philox.element_values(np.empty(0), Stream((5, 7), 3), kind, places)
+        np.testing.assert_array_equal(kernels.element_values(np.empty(0), Stream((5, 7), 3), kind, places), expected)
 
 
 SHAPE = (13, 6, 41)

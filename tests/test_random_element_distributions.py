@@ -304,6 +304,21 @@ def test_errors_are_numpys():
         lambda r: r.multinomial(3, [0.9, 0.9, 0.9]),
         lambda r: r.dirichlet([-1.0, 1.0]),
         lambda r: r.multivariate_hypergeometric([1, 2], 5),
+        lambda r: r.choice(3.5, 5),
+        lambda r: r.choice("abc", 5),
+        lambda r: r.choice([], 5),
+        lambda r: r.choice(2**70),
+        lambda r: r.dirichlet(3.0),
+        lambda r: r.multinomial(3, 0.5),
+        lambda r: r.multivariate_hypergeometric([1.5, 2], 1),
+        lambda r: r.multivariate_hypergeometric(3, 1),
+        lambda r: r.permutation(3.5),
+        lambda r: r.permutation([1, 2], axis=1),
+        lambda r: r.normal(size=2.5),
+        lambda r: r.gamma(1.0, size="a"),
+        lambda r: r.poisson([1.0, 2.0, 3.0], 4),
+        lambda r: r.beta(1.0, [1.0, 2.0, 3.0], 4),
+        lambda r: r.exponential([1.0, 2.0, 3.0], 1),
         lambda r: r.permutation(-3) if isinstance(r, ElementGenerator) else r.random(-3),
     ]:
         with pytest.raises((ValueError, TypeError)) as expected:
@@ -311,6 +326,22 @@ def test_errors_are_numpys():
         with pytest.raises(type(expected.value)) as got:
             call(r)
         assert str(got.value) == str(expected.value)
+
+
+def test_what_is_at_hand_is_checked_beside_what_is_not():
+    """A wrong number is found while the graph is built, whatever the other parameters are."""
+    ones = da.ones(3, chunks=2)
+    for call, words in (
+        (lambda r: r.normal(ones, -1.0), "scale < 0"),
+        (lambda r: r.gamma([1.0, -1.0, 1.0], ones), "shape < 0"),
+        (lambda r: r.binomial(ones.astype(int), 1.5), "p < 0, p > 1 or p"),
+        (lambda r: r.multinomial(ones.astype(int), [0.9, 0.9, 0.9]), "sum"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call(rng())
+        with pytest.raises(ValueError, match=words):
+            call(rng(like=STRICT))
+    assert computed(rng().normal(ones, 2.0)).shape == (3,)
 
 
 def test_methods_and_parameters_are_those_of_dask():

@@ -15,13 +15,9 @@ from typing import Any
 import numpy as np
 
 from arrayshim.kernels import philox
-from arrayshim.kernels._numpy_philox import DRAWN, random, raw, run, scaled, source
-from arrayshim.kernels._places import MASK, Kind, Places, Stream
-
-_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-
-#: Below this range few products come near a carry: one in two thousand at most.
-_RARE = 1 << 21
+from arrayshim.kernels._numpy_integers import integer_rows
+from arrayshim.kernels._numpy_philox import random, raw, run, scaled, source
+from arrayshim.kernels._places import Kind, Places, Stream
 
 #: Elements that are worked on at a time, so that all that is known of them stays in the cache.
 CACHED = 4096
@@ -90,88 +86,12 @@ def _long_row(stream: Stream, kind: Kind, first: int, out: Any, buffer: Any, scr
         out[begin - first : end - first] = both[begin - at : end - at]
 
 
-def _high(words: Any, span: int, out: Any, spare: Any) -> None:
-    """The upper 64 bits of ``words * span`` into `out`, as `philox.high` has them; the words are lost."""
-    if span < _RARE:
-        return _high_of_few(words, span, out)
-    upper, middle = spare
-    low, high = np.uint64(span & 0xFFFFFFFF), np.uint64(span >> 32)
-    np.right_shift(words, _HALF, out=upper)
-    words &= _LOW
-    np.multiply(words, low, out=middle)
-    middle >>= _HALF
-    if not high:
-        upper *= low
-        upper += middle
-        np.right_shift(upper, _HALF, out=out)
-        return None
-    words *= high
-    words += middle
-    np.multiply(upper, low, out=middle)
-    upper *= high
-    upper += middle >> _HALF
-    middle &= _LOW
-    words += middle
-    words >>= _HALF
-    np.add(upper, words, out=out)
-    return None
-
-
-def _high_of_few(words: Any, span: int, out: Any) -> None:
-    """The same for small spans: the lower half of a word matters only where its product could carry."""
-    np.right_shift(words, _HALF, out=out)
-    out *= np.uint64(span)
-    # Both halves of each: the upper ones are below the span, and never this large.
-    near = np.flatnonzero(out.view(np.uint32) > np.uint32(2**32 - span)) >> 1
-    out >>= _HALF
-    for at in near.tolist():
-        out[at] = int(words[at]) * span >> 64
-
-
-def _integers(words: Any, kind: Kind, out: Any, spare: Any) -> None:
-    """Turn words into integers; all of one dimension, `spare` two arrays as long as the words, which are lost."""
-    wide = out.dtype.itemsize == 8
-    # Of the same size, the bits are the number modulo 2**64 already.
-    into = out.view(np.uint64) if wide else spare[0]
-    if kind.most & (kind.most + 1):
-        _high(words, kind.most + 1, into, spare)
-    else:
-        np.right_shift(words, np.uint64(64 - kind.most.bit_length()), out=into)
-    if low := kind.low & MASK:
-        into += np.uint64(low)
-    if not wide:
-        np.copyto(out, into, casting="unsafe")
-
-
-def _integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
-    """Integers of neighbours, row by row; the arithmetic of many short rows is done at once."""
-    length = rows.shape[1]
-    together = max(1, DRAWN // length)
-    buffer = np.empty(together * length if together > 1 else 0, np.uint64)
-    spare = np.empty((2, min(DRAWN, rows.size)), np.uint64)
-    places = iter(starts)
-    for top in range(0, len(rows), together):
-        part = rows[top : top + together]
-        firsts = [next(places) for _ in part]
-        for first, drawn in zip(firsts, buffer[: part.size].reshape(-1, length), strict=False):
-            run(stream, 0, raw, first, drawn)
-        if together > 1:
-            _integers(buffer[: part.size], kind, part.reshape(-1), spare[:, : part.size])
-            continue
-        source.place(stream, 0, firsts[0] // 4)
-        if firsts[0] % 4:
-            source.bits.random_raw(firsts[0] % 4, output=False)
-        for at in range(0, length, DRAWN):
-            out = part[0, at : at + DRAWN]
-            _integers(source.words(out.size), kind, out, spare[:, : out.size])
-
-
 def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
     """Fill each row with the values of elements that follow one another, from its start on."""
     if kind.name == "normal":
         _normal_rows(stream, kind, starts, rows)
     elif kind.name == "integers":
-        _integer_rows(stream, kind, starts, rows)
+        integer_rows(stream, kind, starts, rows)
     else:
         draw = raw if kind.name == "raw" else partial(random, kind)
         per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4

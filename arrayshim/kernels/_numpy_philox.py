@@ -66,7 +66,10 @@ def run(stream: Stream, attempt: int, draw: Any, first: int, out: Any, per_block
     """Fill `out` with what `draw` makes of the words from number `first` on."""
     source.place(stream, attempt, first // per_block)
     if first % per_block:
-        draw(np.empty(first % per_block, out.dtype))
+        if per_block == 4:
+            source.bits.random_raw(first % 4, output=False)
+        else:
+            draw(np.empty(first % per_block, out.dtype))
     draw(out)
 
 

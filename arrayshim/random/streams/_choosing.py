@@ -8,6 +8,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
 from arrayshim import residency
 from arrayshim.random.streams import _parameters
@@ -30,7 +31,7 @@ class Choosing(Standard):
                 raise ValueError("negative dimensions are not allowed")
             return self._draw("permutation", int(x), size=int(x), chunks="auto")
         x = da.asarray(x)
-        axis = range(x.ndim)[axis]
+        axis = normalize_axis_index(axis, x.ndim)
         order = self._on_host("permutation", x.shape[axis])
         return x[(slice(None),) * axis + (order,)]
 
@@ -48,6 +49,8 @@ class Choosing(Standard):
         chunks: Any = "auto",
     ) -> Any:
         """As NumPy, from a number or an array of one dimension; chunks may be several without replacement, too."""
+        if not hasattr(a, "shape") and (np.ndim(a) == 0 or np.size(a) == 0) and size != 0:
+            _parameters.check("choice", a)
         population = None if isinstance(a, Integral) else _row(a, "a")
         n = int(a) if population is None else int(population.shape[0])
         if axis != 0:
@@ -91,22 +94,25 @@ class Choosing(Standard):
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None, chunks: Any = "auto") -> Any:
         """As NumPy, for one list of probabilities: binomials of what the categories before have left."""
-        pvals = _row(pvals, "pvals", at_hand=True)
+        pvals = _at_hand(pvals)
         _parameters.check("multinomial", n, pvals)
+        pvals = _row(pvals, "pvals", at_hand=True)
         return self._draw("multinomial", n, pvals, size=size, chunks=chunks, vector=len(pvals))
 
     def dirichlet(self, alpha: Any, size: Any = None, chunks: Any = "auto") -> Any:
         """As NumPy: gamma values, by their logarithms, over their sum."""
-        alpha = _row(alpha, "alpha", at_hand=True)
+        alpha = _at_hand(alpha)
         _parameters.check("dirichlet", alpha)
+        alpha = _row(alpha, "alpha", at_hand=True)
         return self._draw("dirichlet", alpha, size=size, chunks=chunks, vector=len(alpha))
 
     def multivariate_hypergeometric(
         self, colors: Any, nsample: Any, size: Any = None, method: str = "marginals", chunks: Any = "auto"
     ) -> Any:
         """As NumPy, by hypergeometric counts of one colour after the other, whatever `method` is."""
+        colors = _at_hand(colors)
+        _parameters.check("multivariate_hypergeometric", colors, nsample, method=method)
         colors = _row(colors, "colors", at_hand=True)
-        _parameters.check("multivariate_hypergeometric", [int(c) for c in colors], nsample, method=method)
         return self._draw("multivariate_hypergeometric", colors, nsample, size=size, chunks=chunks, vector=len(colors))
 
 
@@ -117,6 +123,11 @@ def _row(x: Any, name: str, *, at_hand: bool = False) -> Any:
     if x.ndim != 1:
         raise ValueError(f"{name} must be one dimensional")
     return tuple(x.tolist()) if at_hand else x
+
+
+def _at_hand(x: Any) -> Any:
+    """A vector of parameters as NumPy can check it."""
+    return np.asarray(x) if hasattr(x, "shape") else x
 
 
 def _searched(u: Any, p: Any) -> Any:

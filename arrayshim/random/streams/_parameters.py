@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import dask.array as da
@@ -9,6 +10,7 @@ import numpy as np
 from dask.array.core import broadcast_shapes
 
 from arrayshim import residency
+from arrayshim.kernels import distributions
 
 #: Host arrays of more elements are not looked through while the graph is built.
 CHECKED = 1 << 20
@@ -16,9 +18,14 @@ CHECKED = 1 << 20
 
 def check(name: str, /, *values: Any, **options: Any) -> None:
     """Raise what NumPy raises for these parameters; those on a device or in tasks are not looked at."""
-    if any(is_array(x) and (not isinstance(x, np.ndarray) or x.size > CHECKED) for x in values):
+    elsewhere = [is_array(x) and (not isinstance(x, np.ndarray) or x.size > CHECKED) for x in values]
+    if not any(elsewhere):
+        getattr(np.random.Generator(np.random.Philox(0)), name)(*values, **options)
         return
-    getattr(np.random.Generator(np.random.Philox(0)), name)(*values, **options)
+    named = list(zip(distributions.PARAMETERS.get(name, ()), values, elsewhere, strict=False))
+    here = {key: value for key, value, away in named if not away}
+    if here:
+        distributions.refuse(name, here, [key for key, _, away in named if away], **options)
 
 
 def is_array(x: Any) -> bool:
@@ -36,13 +43,34 @@ def host(x: Any) -> Any:
 
 
 def shape_of(size: Any, values: Any) -> tuple[int, ...]:
-    """The shape that a size and the parameters broadcast to."""
-    shapes = [tuple(x.shape) for x in values if is_array(x)]
-    if size is not None:
-        shapes.append(tuple(map(int, size)) if isinstance(size, tuple | list) else (int(size),))
-    if any(n < 0 for n in shapes[-1]) if shapes else False:
-        raise ValueError("negative dimensions are not allowed")
-    return tuple(map(int, broadcast_shapes(*shapes))) if shapes else ()
+    """The shape that the parameters broadcast to, which must be the size where that is given."""
+    shapes = [tuple(x.shape) if is_array(x) else () for x in values]
+    wanted = None if size is None else _whole(size)
+    if wanted is not None:
+        if any(n < 0 for n in wanted):
+            raise ValueError("negative dimensions are not allowed")
+        shapes.insert(0, wanted)
+    try:
+        together = tuple(map(int, broadcast_shapes(*shapes))) if shapes else ()
+    except ValueError:
+        np.broadcast(*(np.broadcast_to(0.0, shape) for shape in shapes))  # NumPy's words
+        raise
+    if wanted is not None and together != wanted:
+        raise ValueError(f"Output size {wanted} is not compatible with broadcast dimensions of inputs {together}.")
+    return together
+
+
+def _whole(size: Any) -> tuple[int, ...]:
+    """A size as a tuple, or NumPy's error."""
+    try:
+        return (operator.index(size),)
+    except TypeError:
+        pass
+    try:
+        return tuple(map(operator.index, size))
+    except TypeError:
+        np.empty(size)
+        raise
 
 
 def spread(x: Any, shape: tuple[int, ...], chunks: Any, meta: Any, method: str) -> Any:
