@@ -76,7 +76,7 @@ def _output(context: click.Context, option: click.Parameter, path: Path | None) 
     help="Also write all of it there.",
 )
 def reductions(device: bool, megabytes: float | None, json_file: Path | None, **options: Any) -> None:
-    """Reductions by the library, by stock dask, by arrayshim, and by dask with arrayshim.
+    """Reductions, and what is like them, by the library, by stock dask, by arrayshim, and by dask with arrayshim.
 
     Each cell is GB/s of the bytes that must be read, and its ratio to the bandwidth of a copy (bytes read plus bytes
     written) of the same size in the same run. dask gets the array in 4 x 4 chunks and is timed as a whole compute.

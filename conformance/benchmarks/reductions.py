@@ -1,9 +1,9 @@
-"""Reductions, each in four ways, in GB/s of what must be read: `arrayshim bench reductions`.
+"""Reductions, selections and counts in four ways, in GB/s of what must be read: `arrayshim bench reductions`.
 
 The library's own function, stock dask over it, arrayshim's function on one array, dask with arrayshim over chunks. Dask
-gets the same array in 4 x 4 chunks, which are strided views of it, and is timed as a whole `compute`; the functions on
-one array are timed by the device's own clock, several calls between two events, so that the time a processor takes to
-start them counts only where it is the longer.
+gets the same array in 4 x 4 chunks, which are strided views of it (of one dimension: in 16), and is timed as a whole
+`compute`; the functions on one array are timed by the device's own clock, several calls between two events, so that the
+time a processor takes to start them counts only where it is the longer.
 """
 
 from __future__ import annotations
