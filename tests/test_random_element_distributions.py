@@ -248,6 +248,8 @@ def test_choice(like):
     np.testing.assert_array_equal(choose(9, (3, 4), chunks=2), computed(rng().integers(0, 9, (3, 4))))
     data = np.array([2.5, 3.5, 4.5])
     np.testing.assert_array_equal(choose(data, 20, chunks=7), data[choose(3, 20)])
+    assert choose(0, (0, 3)).shape == (0, 3)
+    assert choose([], np.array([2, 0])).shape == (2, 0)
     for chunks in (2, 3):
         got = choose(10, (2, 5), replace=False, chunks=chunks)
         assert sorted(got.reshape(-1)) == list(range(10))

@@ -31,7 +31,6 @@ SINGLE, SINGLE_TOP = 1 << 26, 1 << 19
 MOST_OF_ONE, MOST = 8, 16
 
 _compiled: dict[Any, Any] = {}
-_device = cupy.cuda.runtime.getDevice
 
 
 def _fits(x: Any, length: int, least: int) -> bool:
@@ -39,7 +38,7 @@ def _fits(x: Any, length: int, least: int) -> bool:
     if not known(x.dtype) or length < SHORTEST[x.itemsize]:
         return False
     enough: bool = x.size >= (least if length == x.size else launch.SMALLEST)
-    return enough and bool(x.data.device_id == _device())
+    return enough and bool(x.data.device_id == cupy.cuda.runtime.getDevice())
 
 
 def _planned(x: Any, axis: int) -> tuple[Any, Selection | None]:

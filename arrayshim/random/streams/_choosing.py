@@ -49,14 +49,14 @@ class Choosing(Standard):
         chunks: Any = "auto",
     ) -> Any:
         """As NumPy, from a number or an array of one dimension; chunks may be several without replacement, too."""
-        if not hasattr(a, "shape") and (np.ndim(a) == 0 or np.size(a) == 0) and size != 0:
+        shape = _parameters.shape_of(size, ())
+        count = math.prod(shape)
+        if count and not hasattr(a, "shape") and (np.ndim(a) == 0 or np.size(a) == 0):
             _parameters.check("choice", a)
         population = None if isinstance(a, Integral) else _row(a, "a")
         n = int(a) if population is None else int(population.shape[0])
         if axis != 0:
             raise ValueError("axis must be 0 since a is one dimensional")
-        shape = _parameters.shape_of(size, ())
-        count = math.prod(shape)
         lazy = isinstance(p, da.Array)
         if p is not None and not lazy:
             p = np.asarray(p, dtype=np.float64)
