@@ -10,6 +10,7 @@ import numpy as np
 
 from .hidden import host_places
 from .layouts import BASE, LAYOUTS, Variation, lay_out
+from .modes import in_expressions
 
 #: Operands that are never crossed: NumPy code, and chunks. Kept short, for they are written out in reproducers.
 FIXED: dict[str, tuple[str, Any]] = {
@@ -139,7 +140,7 @@ class Operands:
         meta = self._moved(np.empty((0,) * host.ndim, host.dtype), "plain")
         shown = chunks if known else ((np.nan,) * len(chunks[0]), *chunks[1:])
         name = f"{key[0]}-{tokenize(self._label, key, chunks, memory, away is not None)}"
-        if da.array_expr_enabled():
+        if in_expressions():
             wholes = [
                 da.from_array(part, chunks=chunks, name=f"{name}-{number}")
                 for number, part in enumerate((host, away))
@@ -186,7 +187,7 @@ def _fresh(made: Any) -> Any:
 
     if not isinstance(made, da.Array):
         return made.copy()
-    if da.array_expr_enabled():
+    if in_expressions():
         return da.Array(made.expr)
     return da.Array(made.dask, made.name, made.chunks, dtype=made.dtype, meta=made._meta)
 

@@ -18,11 +18,17 @@ _MODE = "dask in expression mode"
 _SAID = re.compile(r"NotImplementedError: |AttributeError: (?:'Array' object|type object 'Array'|module 'dask\.) ?")
 
 
-def name() -> str:
-    """How dask is called in messages, in the mode that it is in."""
+def in_expressions() -> bool:
+    """Whether dask is in that mode, which older ones do not have."""
     import dask.array as da
 
-    return _MODE if da.array_expr_enabled() else "dask"
+    asked = getattr(da, "array_expr_enabled", None)
+    return asked is not None and asked()
+
+
+def name() -> str:
+    """How dask is called in messages, in the mode that it is in."""
+    return _MODE if in_expressions() else "dask"
 
 
 def without(operation: str) -> str:

@@ -11,7 +11,7 @@ import dask.array as da
 import numpy as np
 import pytest
 
-from arrayshim.conformance import catalogue, crossing, exempt, names
+from arrayshim.conformance import catalogue, crossing, exempt, modes, names
 from arrayshim.conformance.case import Case
 from arrayshim.conformance.layouts import DTYPES, LAYOUTS, Variation
 
@@ -214,3 +214,17 @@ def test_write_keeps_what_the_oracle_says(operation: Case, tmp_path: Path, monke
         assert crossing.outdated([]) == ["t/f: gone"]
     finally:
         crossing.committed.cache_clear()
+
+
+def test_a_dask_without_a_list_of_its_own_has_the_names_known_that_are_there(monkeypatch):
+    # as dask 2025.1 has none
+    whole = names.derive()
+    monkeypatch.delattr(da, "__all__")
+    monkeypatch.delattr(da, "histogram2d")
+    assert set(whole) - set(names.derive()) >= {"histogram2d"}
+    assert set(names.derive()) < set(whole)
+
+
+def test_a_dask_that_does_not_know_expressions_is_in_the_other_mode(monkeypatch):
+    monkeypatch.delattr(da, "array_expr_enabled")
+    assert modes.name() == "dask"
