@@ -28,9 +28,9 @@ FIX = Fix(
     reason="the kernel is CUDA code, which is no business of dask",
 )
 
-ARGTOPK_OF_ALL = "dask.array.reductions.argtopk"
-TOPK = "dask.array.chunk.topk"
-ARGTOPK = "dask.array.chunk.argtopk"
+ARGTOPK = "dask.array.reductions.argtopk"
+TOPK_OF_CHUNK = "dask.array.chunk.topk"
+ARGTOPK_OF_CHUNK = "dask.array.chunk.argtopk"
 
 
 @FIX.probe
@@ -52,27 +52,27 @@ def faulty() -> str | None:
     return None if found == "the kernel" else "the largest of a chunk that has a kernel are found by NumPy's name"
 
 
-@FIX.replaces(TOPK)
+@FIX.replaces(TOPK_OF_CHUNK)
 def topk(a: Any, k: int, axis: Any, keepdims: bool) -> Any:
     found = _found(a, k, axis, places=False)
-    return original(TOPK)(a, k, axis, keepdims) if found is None else found
+    return original(TOPK_OF_CHUNK)(a, k, axis, keepdims) if found is None else found
 
 
-@FIX.replaces(ARGTOPK)
-def argtopk(a_plus_idx: Any, k: int, axis: Any, keepdims: bool) -> Any:
+@FIX.replaces(ARGTOPK_OF_CHUNK)
+def argtopk_of_chunk(a_plus_idx: Any, k: int, axis: Any, keepdims: bool) -> Any:
     # A list is what chunks have left, which is little.
     a, idx = a_plus_idx if isinstance(a_plus_idx, tuple) else (None, None)
     found = None if a is None else _found(a, k, axis, places=True)
     if found is None:
-        return original(ARGTOPK)(a_plus_idx, k, axis, keepdims)
+        return original(ARGTOPK_OF_CHUNK)(a_plus_idx, k, axis, keepdims)
     return np.take_along_axis(a, found, axis[0]), np.take_along_axis(idx, found, axis[0])
 
 
-@FIX.replaces(ARGTOPK_OF_ALL)
-def argtopk_of_all(a: Any, k: int, axis: int = -1, split_every: Any = None) -> Any:
+@FIX.replaces(ARGTOPK)
+def argtopk(a: Any, k: int, axis: int = -1, split_every: Any = None) -> Any:
     kernel = kernels.top.dispatch(type(getattr(a, "_meta", None)))
     if kernel is no_top:
-        return original(ARGTOPK_OF_ALL)(a, k, axis=axis, split_every=split_every)
+        return original(ARGTOPK)(a, k, axis=axis, split_every=split_every)
     from dask.array import chunk
     from dask.array.creation import arange
     from dask.array.reductions import reduction
