@@ -220,16 +220,25 @@ def test_parameters_wherever_they_are(method):
 
 
 def test_nothing_is_waited_for():
+    """The device is held until the host lets it go, so that whoever waits for it waits in vain (and to the limit)."""
     rng = arrayshim.random.default_rng(8, like="cupy", stream="element")
     x = rng.normal(3, 2, size=(300, 400), chunks=100)[::2]
     x.compute(scheduler="sync")
-    spin = cupy.RawKernel(
-        'extern "C" __global__ void spin() { long long t = clock64(); while (clock64() - t < 1500000000ll); }', "spin"
+    hold = cupy.RawKernel(
+        'extern "C" __global__ void hold(volatile int* go) {'
+        " long long t = clock64(); while (!*go && clock64() - t < 60000000000ll); }",
+        "hold",
     )
-    busy = cupy.cuda.Event()
-    spin((1,), (1,), ())
-    busy.record()
-    kept = dask.get(dict(x.__dask_graph__()), list(x.__dask_keys__()))
-    assert not busy.done
-    busy.synchronize()
+    memory = cupy.cuda.alloc_pinned_memory(4)
+    go = np.frombuffer(memory, "i4", 1)
+    go[0] = 0
+    held = cupy.cuda.Event()
+    hold((1,), (1,), (np.intp(memory.ptr),))
+    held.record()
+    try:
+        kept = dask.get(dict(x.__dask_graph__()), list(x.__dask_keys__()))
+        assert not held.done
+    finally:
+        go[0] = 1
+    held.synchronize()
     assert type(kept[0][0]) is cupy.ndarray
