@@ -1,15 +1,12 @@
-"""Random numbers know NumPy's parameters only, and only the distributions that the backend's own generator has.
+"""Random numbers know parameters that are numbers, or in host memory, only.
 
     >>> rng = da.random.RandomState(1, RandomState=cupy.random.RandomState)
     >>> rng.normal(cupy_array, 1.0)
     TypeError: ...
-    >>> da.random.default_rng(cupy.random.default_rng(1)).normal(size=3)
-    AttributeError: 'Generator' object has no attribute 'normal'
 
 A device array is handed whole to every chunk, a NumPy array part by part but in host memory, and a dask array itself,
 for the meta. A bit generator is opened for every chunk while the graph is built, 13 MB each on an H200, and the names
-are made from these, so that equal seeds give different names. Parameters are looked at by NumPy's generators alone:
-CuPy's draw something from a negative scale.
+are made from these, so that equal seeds give different names.
 
 On NumPy chunks `multivariate_hypergeometric` promises an axis too few, and probabilities in an array are broadcast
 against the numbers:
@@ -28,7 +25,7 @@ from arrayshim.fix import Fix, original
 
 FIX = Fix(
     __name__,
-    title="random numbers of every distribution, with parameters of any residence",
+    title="random numbers with parameters of any residence, and equal names for equal seeds",
     affects=">=2025.1",
     array_expr=False,
     changes_numpy=True,

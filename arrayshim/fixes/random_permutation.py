@@ -71,7 +71,7 @@ def generator_permutation(self: Any, x: Any) -> Any:
     from arrayshim.random._makers import maker_of
 
     maker = maker_of(self)
-    if maker.numpys or maker.on_host:
+    if maker.numpys or maker.on_host or not maker.lends:
         return original(GENERATOR)(self, x if isinstance(x, Number) else _lazy(x))
     n = _number(x)
     return shuffled(self, _lazy(x)) if n is None else permuted(self, maker, n)

@@ -53,7 +53,7 @@ def chosen(
         raise ValueError("axis must be 0 since a is one dimensional")
     shape = () if size is None else tuple(size) if isinstance(size, tuple | list) else (size,)
     chunks = normalize_chunks(chunks, shape, dtype=np.float64)
-    _check(rng, n, int(np.prod(shape, dtype=np.int64)), replace, p, chunks)
+    _check(rng if maker.lends else None, n, int(np.prod(shape, dtype=np.int64)), replace, p, chunks)
     sizes, blocks = list(product(*chunks)), list(product(*(range(len(c)) for c in chunks)))
     seeds = seeds_of(rng, len(sizes))
     drawn = choose(maker, seeds[0], 1, (0,) * len(shape), True, None, shuffle, None)
@@ -104,11 +104,11 @@ def _probabilities(p: Any, n: int) -> tuple[Any, Any]:
 
 
 def _check(rng: Any, n: int, count: int, replace: bool, p: Any, chunks: Any) -> None:
-    """Raise what NumPy would say of the numbers, and dask of the chunks."""
+    """Raise what NumPy would say of the numbers, if `rng` is given, and dask of the chunks."""
     from dask.array.random import RandomState
 
     host: Any = np.random.RandomState(0) if isinstance(rng, RandomState) else np.random.Generator(np.random.PCG64(0))
-    if n < 2**63 - 1:
+    if rng is not None and n < 2**63 - 1:
         host.choice(n, size=min(count, 1), p=p)
     if replace:
         return
@@ -116,6 +116,8 @@ def _check(rng: Any, n: int, count: int, replace: bool, p: Any, chunks: Any) -> 
         raise NotImplementedError(
             "replace=False is not currently supported for dask.array.choice with multi-chunk output arrays"
         )
+    if rng is None:
+        return
     if count > n:
         # One of one too many, for NumPy's words.
         host.choice(1, size=2, replace=False)
@@ -130,6 +132,9 @@ def choose(maker: Maker, seed: Any, a: Any, size: Any, replace: bool, p: Any, sh
     if maker.on_host:
         p = None if p is None else to_host(p, "choice")
         extra = {} if shuffle or not isinstance(seed, np.random.SeedSequence) else {"shuffle": False}
+        index = rng.choice(n, size=size, replace=replace, p=p, **extra)
+    elif not maker.lends:
+        extra = {} if shuffle else {"shuffle": False}
         index = rng.choice(n, size=size, replace=replace, p=p, **extra)
     else:
         if p is not None:
@@ -164,7 +169,8 @@ def permuted(rng: Any, maker: Maker, n: int) -> Any:
 
 def permute(maker: Maker, seed: Any, n: int) -> Any:
     """A permutation of the numbers below `n`."""
-    return discrete.permutation(Source(maker(seed)), n)
+    rng = maker(seed)
+    return discrete.permutation(Source(rng), n) if maker.lends else rng.permutation(n)
 
 
 def shuffled(rng: Any, x: Any) -> Any:

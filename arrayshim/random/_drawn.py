@@ -102,7 +102,8 @@ def drawn(
         size = (size,)
     size = broadcast_shapes(*{v.shape for v in arrays.values()}, *([] if size is None else [tuple(size)]))
     chunks = normalize_chunks(chunks, size, dtype=options.get("dtype", np.float64))
-    check(rng, name, given, options)
+    if maker.lends:
+        check(rng, name, given, options)
     sizes = list(product(*chunks))
     seeds = seeds_of(rng, len(sizes))
     meta = _meta(maker, seeds[0], name, len(size), options, len(given))
@@ -127,7 +128,7 @@ def drawn(
 def _meta(maker: Maker, seed: Any, name: str, ndim: int, options: dict[str, Any], number: int) -> Any:
     samples = list(PARAMETERS.get(name, {}).items())[:number]
     values = [(value,) if key == VECTORS.get(name) else value for key, value in samples]
-    found = samplers.draw(maker(seed), name, (0,) * ndim, values, **options)
+    found = _of_chunk(maker, name, seed, (0,) * ndim, values, options)
     # What was drawn would live as long as the graph does.
     return np.zeros_like(found) if has_nep18(found) else found
 
@@ -158,6 +159,18 @@ def draw_chunk(maker: Maker, name: str, seed: Any, size: Any, args: Any, options
     """The numbers of one chunk; parameters in host memory go beside them, or to the host where NumPy draws."""
     if maker.on_host:
         args = [to_host(x, name) if is_device(x) else x for x in args]
-    else:
-        args = [moved(x, like, name) if isinstance(x, np.ndarray) else x for x in args]
-    return samplers.draw(maker(seed), name, size, args, **options)
+    elif maker.lends:
+        args = beside(args, like, name)
+    return _of_chunk(maker, name, seed, size, args, options)
+
+
+def beside(args: Any, like: Any, name: str) -> list[Any]:
+    """Parameters of a method where arrays like `like` are."""
+    return [moved(x, like, name) if isinstance(x, np.ndarray) else x for x in args]
+
+
+def _of_chunk(maker: Maker, name: str, seed: Any, size: Any, args: Any, options: Any) -> Any:
+    rng = maker(seed)
+    if maker.lends:
+        return samplers.draw(rng, name, size, args, **options)
+    return getattr(rng, name)(*args, size=size, **options)

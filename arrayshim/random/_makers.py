@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import dask.array.random
 import numpy as np
 from dask.array.random import Generator
 from dask.utils import random_state_data, typename
 
 from arrayshim._moving import registered
+from arrayshim.ledger import is_ours
 from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed
 from arrayshim.random._seeds import plain
 from arrayshim.residency import is_device
@@ -25,9 +27,14 @@ class Maker:
     ----------
     make : callable
         ``make(seed)`` is a bit generator where the seed is a SeedSequence, else a random state.
+    lends : bool
+        Whether what the library's generator lacks is drawn with what it has, and its parameters are looked at and
+        brought to it: the repair `device_samplers`. Decided where the graph is built, since a worker may be set
+        otherwise.
     """
 
     make: Any
+    lends: bool
 
     def __call__(self, seed: Any) -> Any:
         made = self.make(seed)
@@ -50,7 +57,7 @@ class Maker:
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         from dask.base import normalize_token
 
-        return "arrayshim.Maker", typename(self.make), normalize_token(self.make)
+        return "arrayshim.Maker", typename(self.make), normalize_token(self.make), self.lends
 
 
 def opened(bits: Any) -> Any:
@@ -84,13 +91,13 @@ def maker_of(rng: Any, parameters: Iterable[Any] = ()) -> Maker:
     from arrayshim.backends import backend_of
     from arrayshim.random import bit_generator_of, random_state_of
 
-    new = isinstance(rng, Generator)
-    maker = Maker(type(rng._bit_generator) if new else rng._RandomState)
-    device = next((x for x in parameters if is_device(x)), None) if maker.numpys else None
+    new, lends = isinstance(rng, Generator), is_ours(dask.array.random._apply_random)
+    maker = Maker(type(rng._bit_generator) if new else rng._RandomState, lends)
+    device = next((x for x in parameters if is_device(x)), None) if lends and maker.numpys else None
     if device is None:
         return maker
     backend = backend_of(device)
-    return Maker(bit_generator_of(backend) if new else random_state_of(backend))
+    return Maker(bit_generator_of(backend) if new else random_state_of(backend), lends)
 
 
 def seeds_of(rng: Any, n: int) -> list[Any]:
