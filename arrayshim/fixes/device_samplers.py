@@ -40,7 +40,7 @@ def faulty() -> str | None:
 
     from arrayshim import strict
 
-    rng = da.random.Generator(strict.BitGenerator(1))
+    rng = da.random.Generator(strict.XORWOW(1))
     try:
         rng.normal(size=3)
     except AttributeError as error:

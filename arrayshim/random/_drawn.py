@@ -29,10 +29,10 @@ def parameter(value: Any) -> Any:
     return value
 
 
-def bound(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+def bound(name: str, args: Any, kwargs: dict[str, Any], *, lends: bool) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """The method that draws, its parameters by name in order, and its options."""
     options = dict(kwargs)
-    low_high = name == "random_integers"
+    low_high = lends and name == "random_integers"
     name = "randint" if low_high else name
     order = PARAMETERS.get(name, {f"argument {i}": None for i in range(len(args))})
     given = dict(zip(order, args, strict=False))
@@ -92,7 +92,7 @@ def drawn(
     ValueError, TypeError
         NumPy's, for parameters in host memory.
     """
-    name, given, options = bound(name, args, kwargs)
+    name, given, options = bound(name, args, kwargs, lends=maker.lends)
     vector = VECTORS.get(name)
     if vector == "colors" and is_device(given[vector]) and not isinstance(given[vector], Array):
         # Numbers that say what to draw of; asked for, few, and counted.
