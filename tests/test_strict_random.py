@@ -97,3 +97,11 @@ def test_values_are_not_looked_at():
     ):
         with pytest.raises(ValueError, match=words):
             draw()
+
+
+def test_permutation_of_a_state_is_numpys():
+    drawn = strict.RandomState(3).permutation(9)
+    assert type(drawn) is strict.StrictArray
+    np.testing.assert_array_equal(np.sort(drawn.get()), np.arange(9))
+    ordered = strict.RandomState(3).permutation(strict.asarray([5.0, 7.0]))
+    np.testing.assert_array_equal(np.sort(ordered.get()), [5.0, 7.0])

@@ -33,6 +33,8 @@ _UNCHECKED = frozenset(
     ("beta", "binomial", "chisquare", "f", "gamma", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal")
     + ("pareto", "poisson", "standard_gamma", "standard_t", "uniform", "vonmises", "wald")
 )
+#: Parameters that CuPy names otherwise, by method.
+_NUMPYS_WORD = {("permutation", "a"): "x", ("shuffle", "a"): "x"}
 
 
 class _Source:
@@ -54,7 +56,7 @@ class _Source:
             dtype, out = given.pop("dtype", None), given.pop("out", None)
             extra = {"dtype": dtype} if name == "randint" and dtype is not None else {}
             varargs = given.pop("size", ()) if "*size" in words.split() else ()
-            given = {k: unwrap(self._kind, v) for k, v in given.items()}
+            given = {_NUMPYS_WORD.get((name, k), k): unwrap(self._kind, v) for k, v in given.items()}
             if name in _UNCHECKED:
                 made = drawn(self._source, name, given, given.pop("size", None))
             else:
