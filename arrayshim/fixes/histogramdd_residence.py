@@ -30,6 +30,7 @@ FIX = Fix(
     __name__,
     title="histogramdd and histogram2d: counts, edges, widths and weights are where the data are",
     affects=">=2025.1",
+    after=("mixed_operands",),
     array_expr=False,
 )
 

@@ -120,10 +120,10 @@ def _negative_binomial(words: Words, n: Any, p: Any) -> Any:
 
 def _noncentral_chisquare(words: Words, df: Any, nonc: Any) -> Any:
     df, nonc = words.full(df), words.full(nonc)
-    normal = words.normal() + np.sqrt(nonc)
-    more = poisson(words.part(2), np.where(df > 1.0, 0.0, nonc * 0.5)) * 2.0
+    normal, known = words.normal() + np.sqrt(nonc), np.isfinite(nonc)
+    more = poisson(words.part(2), np.where((df > 1.0) | ~known, 0.0, nonc * 0.5)) * 2.0
     values = chisquare(words.part(1), np.where(df > 1.0, df - 1.0, df + more))
-    return np.where(df > 1.0, values + normal * normal, values)
+    return np.where(known, np.where(df > 1.0, values + normal * normal, values), nonc)
 
 
 def _noncentral_f(words: Words, dfnum: Any, dfden: Any, nonc: Any) -> Any:

@@ -47,7 +47,7 @@ def rejected(words: Words, propose: Callable[..., Any], *parameters: Any, chosen
         if attempt > _MOST_ATTEMPTS:
             raise ValueError(
                 f"{left.size} values were rejected {_MOST_ATTEMPTS} times; "
-                "the parameters must be in the range that NumPy's method of that name demands, and not NaN"
+                "the parameters must be in the range that NumPy's method of that name demands"
             )
         given = [x[left] for x in parameters]
         found, accepted = propose(words.block(attempt, left if chosen is None else chosen[left]), *given)
@@ -71,8 +71,11 @@ def _log_gamma_proposal(block: Any, a: Any) -> Any:
 
 
 def log_gamma(words: Words, a: Any) -> Any:
-    """Logarithms of standard gamma values, which do not vanish where those do."""
-    return rejected(words, _log_gamma_proposal, words.full(a))
+    """Logarithms of standard gamma values, which do not vanish where those do; of NaN and infinity the parameter."""
+    a = words.full(a)
+    # No proposal for these is ever accepted.
+    known = np.isfinite(a)
+    return np.where(known, rejected(words, _log_gamma_proposal, np.where(known, a, 1.0)), a)
 
 
 def gamma(words: Words, a: Any) -> Any:
@@ -85,7 +88,9 @@ def _gamma(words: Words, a: Any, scale: Any = 1.0) -> Any:
 
 
 def _beta(words: Words, a: Any, b: Any) -> Any:
-    return 1.0 / (1.0 + np.exp(log_gamma(words.part(2), b) - log_gamma(words.part(1), a)))
+    above, below = log_gamma(words.part(1), a), log_gamma(words.part(2), b)
+    # As in NumPy, where this is a ratio of gamma values.
+    return np.where(np.isinf(words.full(a)), np.nan, 1.0 / (1.0 + np.exp(below - above)))
 
 
 def chisquare(words: Words, df: Any) -> Any:
@@ -119,11 +124,11 @@ def _vonmises(words: Words, mu: Any, kappa: Any) -> Any:
     kappa = words.full(kappa)
     flat, sharp = kappa < 1e-8, kappa > 1e6
     # As NumPy: uniform below that, and a normal above.
-    turned = rejected(words, _vonmises_proposal, np.where(flat | sharp, 1.0, kappa))
+    turned = rejected(words, _vonmises_proposal, np.where((kappa >= 1e-8) & (kappa <= 1e6), kappa, 1.0))
     even = (words.part(1).random() * 2.0 - 1.0) * math.pi
     angle = mu + np.where(flat, even, np.where(sharp, words.part(2).normal() / np.sqrt(kappa), turned))
     wound = np.fmod(np.abs(angle) + math.pi, 2.0 * math.pi) - math.pi
-    return np.where(flat, angle, np.where(angle < 0.0, -wound, wound))
+    return np.where(np.isnan(kappa), kappa, np.where(flat, angle, np.where(angle < 0.0, -wound, wound)))
 
 
 SAMPLERS = {
