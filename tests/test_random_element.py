@@ -144,6 +144,7 @@ def test_runs_of_numpys_words_are_what_ufuncs_make(kind, shape):
         2,
         3,
         1000,
+        2**16 - 1,
         2**20 + 1,
         2**21 - 1,
         2**21 + 1,
@@ -164,24 +165,27 @@ def test_integers_are_the_upper_half_of_the_product(span, low):
     for dtype in ("i8", "u8", "i4", "u1"):
         out, spare = np.empty(len(words), dtype), np.empty((2, len(words)), "u8")
         kind = Kind("integers", np.dtype(dtype), low=low, most=span - 1)
-        _numpy_integers.of_words(np.array(words, "u8"), kind, out, spare)
-        expected = np.array([((word * span >> 64) + low) & MASK for word in words], "u8")
-        np.testing.assert_array_equal(out, expected.astype(dtype))
-        if span > _numpy_integers.FEW:
-            continue
-        values = (np.array(words, "u8") >> np.uint64(11)) * 2.0**-53
-        near = np.isin(np.arange(len(words)), _numpy_integers.of_uniforms(values, span))
-        _numpy_integers._finished(values, kind, out)
-        np.testing.assert_array_equal(out[~near], expected.astype(dtype)[~near])
-        # What is next to the beginning of an integer is not left to rounding.
-        assert near[np.isin(words, [step & MASK for step in steps])].all() or not span & (span - 1)
+        again = np.isin(np.arange(len(words)), _numpy_integers.of_words(np.array(words, "u8"), kind, out, spare))
+        expected = np.array([((word * span >> 64) + low) & MASK for word in words], "u8").astype(dtype)
+        np.testing.assert_array_equal(out[~again], expected[~again])
+        # Whole words decide nothing but what the lower half of the product leaves open.
+        open_ = np.array([(word >> 32) * span % 2**32 + span > 2**32 for word in words])
+        assert not (again & ~open_).any()
+        assert span > _numpy_integers.FEW or not span & (span - 1) or again[open_].all()
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "u2", "i1"])
 def test_integers_that_were_near_the_next_are_made_of_whole_words(dtype, monkeypatch):
-    """So many are near another in so few numbers only because more of them are called near."""
-    monkeypatch.setattr(_numpy_integers, "_NEAR", 1 << 28)
-    monkeypatch.setattr(_numpy_integers, "TOGETHER", 512)
+    """So many are left open in so few numbers only because more of them are called so."""
+    halves = _numpy_integers.of_halves
+
+    def all_of(words, span):
+        halves(words, span)
+        words[:] = 0
+        return np.arange(len(words))
+
+    monkeypatch.setattr(_numpy_integers, "of_halves", all_of)
+    monkeypatch.setattr(_numpy_integers, "DRAWN", 7)
     kind = Kind("integers", np.dtype(dtype), low=3, most=99)
     for shape in ((1500,), (40, 30)):
         places = Places(5, (shape[-1] + 7, 1)[-len(shape) :], shape)
