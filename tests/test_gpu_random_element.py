@@ -16,6 +16,8 @@ if not cupy.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
 pytestmark = pytest.mark.gpu
 
+from arrayshim.kernels import _cupy_element  # noqa: E402
+
 F8, F4 = np.dtype("f8"), np.dtype("f4")
 STREAM = Stream((5, MASK - 2), 7, 1, 2)
 EXACT = [
@@ -217,6 +219,23 @@ def test_parameters_wherever_they_are(method):
             got = x[index].compute(scheduler="sync")
             assert type(x[index]._meta) is type(got) is cupy.ndarray
             np.testing.assert_allclose(got.get(), expected[index].get(), rtol=1e-12, atol=1e-14)
+
+
+def test_a_stream_that_does_not_compile_is_made_by_ufuncs(monkeypatch, caplog):
+    def refuses(*args, **kwargs):
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(cupy, "RawModule", refuses)
+    monkeypatch.setattr(_cupy_element, "_compiled", {})
+    at = places(INDEX[3:30, 5:50, ::-2], 2**63 + 5)
+    for kind in (*EXACT, *EXACT):
+        got, expected = both(kind, at)
+        assert got.tobytes() == expected.tobytes()
+    for g, e in zip(*(kernels.element_blocks(xp.empty(0), STREAM, 3, at) for xp in (cupy, np)), strict=True):
+        assert g.get().tobytes() == e.tobytes()
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == len(set(said)) <= len(EXACT) + 1
+    assert all("was not compiled (no compiler); its numbers are made by CuPy's ufuncs" in words for words in said)
 
 
 def test_nothing_is_waited_for():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import cupy
@@ -11,26 +10,20 @@ import numpy as np
 from arrayshim import kernels
 from arrayshim.kernels import philox
 from arrayshim.kernels._places import Kind, Places, Stream
-from arrayshim.kernels.cuda import element
+from arrayshim.kernels.cuda import element, launch
 
-_compiled: dict[str | None, tuple[Any, ...]] = {}
-_compiling = threading.Lock()
+_compiled: dict[Any, tuple[Any, ...] | None] = {}
 #: Blocks of a launch at most: a grid walks on by its own size.
 _MOST_BLOCKS = 1 << 13
 _BLOCK = (element.THREADS,)
 
 
-def _kernels(made: str | None) -> tuple[Any, ...]:
-    try:
-        return _compiled[made]
-    except KeyError:
-        pass
-    with _compiling:
-        if made not in _compiled:
-            module = cupy.RawModule(code=element.program(made), options=("-std=c++17",))
-            names = ("words",) if made is None else tuple(f"{name}_" for name in element.KERNELS)
-            _compiled[made] = tuple(module.get_function(name) for name in names)
-    return _compiled[made]
+def _kernels(made: str | None) -> tuple[Any, ...] | None:
+    names = ("words",) if made is None else tuple(f"{name}_" for name in element.KERNELS)
+    said = f"the element stream of {made or 'words'}"
+    return launch.compiled(
+        _compiled, (made, said), lambda: element.program(made), names, "its numbers are made by CuPy's ufuncs"
+    )
 
 
 def _launch(kernel: Any, made: dict[str, Any], threads: int) -> None:
@@ -41,13 +34,14 @@ def _launch(kernel: Any, made: dict[str, Any], threads: int) -> None:
 def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:
     """As :func:`arrayshim.kernels.philox.element_values`, for CuPy arrays."""
     made = element.parameter(stream, 0, places, kind)
-    if made is None:
+    found = None if made is None else _kernels(element.code(kind))
+    if made is None or found is None:
         return philox.element_values(like, stream, kind, places)
     out = cupy.empty(places.shape, kind.dtype)
     if out.size:
         made["out"] = out.data.ptr
         which, threads = element.serving(made, kind)
-        _launch(_kernels(element.code(kind))[which], made, threads)
+        _launch(found[which], made, threads)
     return out
 
 
@@ -56,7 +50,8 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
     places = index if isinstance(index, Places) else None
     size = index.size
     made = element.parameter(stream, attempt, places, count=size)
-    if made is None:
+    found = None if made is None else _kernels(None)
+    if made is None or found is None:
         return philox.element_blocks(like, stream, attempt, index)
     out = cupy.empty((4, size), np.uint64)
     if size:
@@ -64,8 +59,7 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
         if places is None:
             index = cupy.ascontiguousarray(index)
             made["index"] = index.data.ptr
-        (kernel,) = _kernels(None)
-        _launch(kernel, made, size)
+        _launch(found[0], made, size)
     first, second, third, fourth = out
     return first, second, third, fourth
 

@@ -25,7 +25,11 @@ _BLOCK = (THREADS,)
 
 
 def compiled(
-    known: dict[Any, _Kernels | None], key: Any, text: Callable[[], str], names: Sequence[str]
+    known: dict[Any, _Kernels | None],
+    key: Any,
+    text: Callable[[], str],
+    names: Sequence[str],
+    instead: str = "CuPy's own function is used",
 ) -> _Kernels | None:
     """Kernels of a source, kept in `known`; None, said once, where it does not compile.
 
@@ -38,6 +42,8 @@ def compiled(
         Makes the source.
     names : sequence of str
         Of the kernels.
+    instead : str
+        What is done where it does not compile, for what is said.
     """
     try:
         return known[key]
@@ -50,7 +56,7 @@ def compiled(
                 known[key] = tuple(module.get_function(name) for name in names)
             except Exception as error:  # NVRTC absent, too old, or a device that it does not know
                 reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-                _LOG.warning("%s was not compiled (%s); CuPy's own function is used", key[-1], reason)
+                _LOG.warning("%s was not compiled (%s); %s", key[-1], reason, instead)
                 known[key] = None
     return known[key]
 
