@@ -120,6 +120,13 @@ def test_to_precision(value, stderr, text):
     assert demo_report.to_precision(value, stderr) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.12345, "0.123"), (9.996, "10"), (999.4, "999"), (999.6, "1,000"), (1664.2, "1,664")]
+)
+def test_large_numbers_are_written_out(value, text):
+    assert demo_report.rounded(value) == text
+
+
 def test_document_is_json_with_everything():
     data = json.loads(json.dumps(demo_report.document(report(size=12_000, prices={"": 2.0})), allow_nan=False))
     assert {"date", "versions", "hardware", "request", "rows", "skipped", "interrupted", "exit_code"} <= set(data)

@@ -44,6 +44,11 @@ def duration(seconds: float) -> str:
     return "{:,} h {} min".format(*divmod(round(seconds / 60), 60))
 
 
+def rounded(value: float) -> str:
+    """Three digits, or all before the point."""
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:,.0f}"
+
+
 def to_precision(value: float, stderr: float) -> str:
     """`value` with as many decimals as show two digits of `stderr`."""
     if not stderr > 0:
@@ -58,7 +63,7 @@ def _expectation(row: Row) -> str:
     return f"{to_precision(row.expected, row.stderr)} ± {to_precision(row.stderr, row.stderr)}"
 
 
-def _cell(value: float | None, form: Callable[[float], str] = lambda number: f"{number:.3g}") -> str:
+def _cell(value: float | None, form: Callable[[float], str] = rounded) -> str:
     return "-" if value is None else form(value)
 
 
@@ -73,7 +78,7 @@ def _cells(row: Row, priced: bool) -> list[str]:
         _cell(row.seconds),
         _cell(row.gb_per_s),
         _cell(row.estimate_2tb_s, duration),
-        _cell(row.speedup, lambda number: f"{number:.3g} x"),
+        _cell(row.speedup, lambda number: f"{rounded(number)} x"),
         *([_cell(row.cost_2tb)] if priced else []),
         _cell(row.value, lambda number: to_precision(number, stderr)),
         _expectation(row),
