@@ -250,29 +250,3 @@ def test_placed_generators_shuffle_device_arrays_without_losing_values():
     rng.shuffle(host)
     assert sorted(host) == list(range(30))
     assert type(rng.normal()) is STRICT
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda rng: rng.normal(0.0, 1.0, size=3),
-        lambda rng: rng.choice(3, size=2),
-        lambda rng: rng.permutation(3),
-    ],
-    ids=["normal", "choice", "permutation"],
-)
-def test_what_a_generator_lacks_is_a_repair_of_its_own(call):
-    rng = da.random.Generator(strict.XORWOW(1))
-    with arrayshim.scope(skip=["device_samplers"]), pytest.raises(AttributeError, match="has no attribute"):
-        call(rng).compute(scheduler="sync")
-    assert type(call(rng).compute(scheduler="sync")) is strict.StrictArray
-
-
-def test_without_samplers_a_library_is_given_what_dask_was():
-    state = da.random.RandomState(1, RandomState=strict.RandomState)
-    with arrayshim.scope(skip=["device_samplers"]):
-        x = state.normal(strict.asarray([0.0, 500.0]), 0.1, chunks=1)
-        assert type(x._meta) is strict.StrictArray
-        np.testing.assert_allclose(x.compute(scheduler="sync").get(), [0, 500], atol=5)
-        with pytest.raises(AttributeError, match="random_integers"):
-            state.random_integers(2, 9, size=3)
