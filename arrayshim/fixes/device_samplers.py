@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.fix import Fix, original
+from arrayshim.fix import Fix, locate, original
 
 FIX = Fix(
     __name__,
@@ -66,6 +66,11 @@ def _apply_random(RandomState: Any, funcname: str, state_data: Any, size: Any, a
     if RandomState is None or maker.numpys or maker.on_host:
         return original(STATE)(RandomState, funcname, state_data, size, args, kwargs)
     return _drawn(maker(state_data), funcname, size, args, kwargs)
+
+
+def lent() -> bool:
+    """Whether this repair is applied, for graphs of arrayshim's own."""
+    return locate(STATE).value is _apply_random
 
 
 def _drawn(rng: Any, name: str, size: Any, args: Any, kwargs: Any) -> Any:

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import dask.array.random
 import numpy as np
 from dask.array.random import Generator
 from dask.utils import random_state_data, typename
 
 from arrayshim._moving import registered
-from arrayshim.ledger import is_ours
 from arrayshim.random._placed import HostBits, HostDrawn, MakeHostBits, Placed
 from arrayshim.random._seeds import plain
 from arrayshim.residency import is_device
@@ -89,9 +87,10 @@ def maker_of(rng: Any, parameters: Iterable[Any] = ()) -> Maker:
         home from a device unasked.
     """
     from arrayshim.backends import backend_of
+    from arrayshim.fixes.device_samplers import lent
     from arrayshim.random import bit_generator_of, random_state_of
 
-    new, lends = isinstance(rng, Generator), is_ours(dask.array.random._apply_random)
+    new, lends = isinstance(rng, Generator), lent()
     maker = Maker(type(rng._bit_generator) if new else rng._RandomState, lends)
     device = next((x for x in parameters if is_device(x)), None) if lends and maker.numpys else None
     if device is None:
