@@ -48,7 +48,7 @@ FIX = Fix(
 
 GET_ASYNC = "dask.local.get_async"
 
-_PLAIN = (type(None), bool, int, float, complex, str, slice, type, np.dtype, np.generic)
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, slice, TaskRef, Alias})
 _GETTERS = (core.getter, core.getter_nofancy, core.getter_inline, operator.getitem)
 #: What steps of ours are given to know what is asked for.
 _FINDERS = {
@@ -124,18 +124,20 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _harmless(node: Any, known: _Known) -> bool:
     """Whether all that a node of a graph calls is known, and all that it is given plain."""
-    if isinstance(node, (TaskRef, Alias, *_PLAIN)):
+    if type(node) in _PLAIN:
         return True
-    if isinstance(node, DataNode):
-        return _harmless(node.value, known)
     if isinstance(node, Task):
         if node.func is _execute_subgraph:
             inner, _, _, *given = node.args
             return all(_harmless(part, known) for part in (*inner.values(), *given))
-        called = isinstance(node, NestedContainer) or node.func is _identity_cast or _called(node.func, known)
+        called = node.func is _identity_cast or _called(node.func, known) or isinstance(node, NestedContainer)
         return called and all(_harmless(part, known) for part in (*node.args, *node.kwargs.values()))
+    if type(node) is DataNode:
+        return _harmless(node.value, known)
     if isinstance(node, tuple | list):
         return all(_harmless(part, known) for part in node)
+    if isinstance(node, type | np.dtype | np.generic):
+        return True
     return callable(node) and not isinstance(node, GraphNode) and _called(node, known)
 
 
