@@ -79,8 +79,12 @@ class Meeting:
         try:
             return self.function(*chunks, **kwargs)
         except REFUSALS as error:
-            explain(error, self.operation, *chunks, *kwargs.values())
+            self.explain(error, *chunks, *kwargs.values())
             raise
+
+    def explain(self, error: Exception, *chunks: Any) -> None:
+        """Raise what went wrong in place of `error`, where the chunks tell."""
+        explain(error, self.operation, *chunks)
 
     def __dask_tokenize__(self) -> Any:
         from dask.base import normalize_token
@@ -90,31 +94,15 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Promised:
+class Promised(Meeting):
     """A function of chunks that were said to be in host memory, whose failure on a chunk of a device says so."""
 
-    function: Callable[..., Any]
-    operation: str
+    def explain(self, error: Exception, *chunks: Any) -> None:
+        from arrayshim.residency import is_device
 
-    @property
-    def __name__(self) -> str:
-        return self.operation
-
-    def __call__(self, *chunks: Any, **kwargs: Any) -> Any:
-        try:
-            return self.function(*chunks, **kwargs)
-        except REFUSALS as error:
-            from arrayshim.residency import is_device
-
-            device = next(filter(is_device, leaves([*chunks, *kwargs.values()])), None)
-            if device is None:
-                raise
+        device = next(filter(is_device, leaves(list(chunks))), None)
+        if device is not None:
             raise broken_promise(device, self.operation) from error
-
-    def __dask_tokenize__(self) -> Any:
-        from dask.base import normalize_token
-
-        return normalize_token(self.function)
 
 
 def explain(error: Exception, operation: str, *chunks: Any) -> None:

@@ -54,6 +54,23 @@ def test_operations_with_arguments(tmp_path):
         assert all(seconds > 0 for seconds in row["seconds"].values()), row
 
 
+def test_a_compact_file_has_a_line_for_each_row(tmp_path):
+    file = tmp_path / "speeds.json"
+    result = run(
+        *("--mb", "0.01", "--ops", "sum,tokenize,median", "--dtypes", "int8", "--layouts", "view,fortran"),
+        *("--ways", "library,dask", "--json", str(file), "--compact", "--seconds", "0.0001", "--warm", "2"),
+    )
+    assert result.exit_code == 0, result.output
+    document = json.loads(file.read_text())
+    assert document["columns"] == ["op", "dtype", "layout", "axis", "bytes", "library", "dask"]
+    assert (document["request"]["seconds"], document["request"]["warm"]) == (0.0001, 2)
+    assert len(document["rows"]) == 2 * (3 + 2 + 1)
+    for row in document["rows"]:
+        assert json.dumps(row) + "\n" in file.read_text().replace(",\n", "\n")
+        assert all(seconds > 0 for seconds in row[6:])
+        assert (row[5] is None) == (row[0] == "tokenize")
+
+
 @pytest.mark.parametrize("op", reductions_calls.SPECIAL)
 def test_all_ways_find_the_same(op):
     special = reductions_calls.SPECIAL[op]
@@ -87,6 +104,8 @@ def test_what_a_library_lacks_has_no_speed():
         (("--ops", "sum,nothing"), "'nothing' is not one of"),
         (("--layouts", "round"), "'round' is not one of"),
         (("--mb", "0"), "--mb"),
+        (("--seconds", "0"), "--seconds"),
+        (("--warm", "-1"), "--warm"),
         (("--json", "/no/such/folder/x.json"), "does not exist"),
     ],
 )

@@ -100,7 +100,7 @@ def _operation(function: Any, kwargs: Any) -> str:
 
 @FIX.replaces(BLOCKWISE, everywhere=False)
 def core_blockwise(func: Any, output: Any, output_indices: Any, *arrind_pairs: Any, **kwargs: Any) -> Any:
-    if devices_seen() and not isinstance(func, Meeting | Promised) and _of_library(func):
+    if devices_seen() and not isinstance(func, Meeting) and _of_library(func):
         if _of_the_host(func):
             func = Promised(func, _operation(func, kwargs))
         elif sum(index is not None for index in arrind_pairs[1::2]) > 1:

@@ -26,6 +26,7 @@ from arrayshim.kernels import (
     picking,
     quantiles,
     spread,
+    starting,
     survival,
 )
 from arrayshim.kernels.generic import beside, empty
@@ -68,6 +69,7 @@ _OWN: dict[str, Any] = {
     **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
     "merged": merging.no_merge,
+    "starts": starting.waits,
     "bin_counts": histograms.bin_counts,
     "at_ranks": picking.at_ranks,
     "top": picking.no_top,

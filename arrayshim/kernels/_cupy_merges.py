@@ -58,4 +58,10 @@ def merged(
     return results
 
 
+def starts(x: Any) -> bool:
+    """Whether this thread is to the device what a new one is, and so may start what that would start."""
+    return bool(cupy.cuda.get_current_stream().ptr == 0 and cupy.cuda.runtime.getDevice() == 0)
+
+
 kernels.TABLES["merged"].add(cupy.ndarray, merged)
+kernels.TABLES["starts"].add(cupy.ndarray, starts)

@@ -156,6 +156,38 @@ def walk(
     return Walk(merged(kept), merged(reduced), start, home, first + reached)
 
 
+def steps_of(shape: Sequence[int], strides: Sequence[int], itemsize: int, address: int) -> list[int] | None:
+    """Strides in elements, 0 along axes of one; None where elements are not in whole steps from address 0."""
+    if address % itemsize or any(step % itemsize for step, n in zip(strides, shape, strict=True) if n > 1):
+        return None
+    return [step // itemsize if n > 1 else 0 for step, n in zip(strides, shape, strict=True)]
+
+
+def lines(shape: Sequence[int], strides: Sequence[int], axis: int, *, apart: bool) -> Walk:
+    """The walk along one axis, which is taken as it lies: neither turned round nor left out where it has one element.
+
+    Parameters
+    ----------
+    shape, strides : sequence of int
+        As of :func:`walk`.
+    axis : int
+        Normalised.
+    apart : bool, keyword-only
+        Whether results are laid out by the other axes alone; else results have all of the axes.
+    """
+    place, start, kept, along = 1, 0, [], Axis(1, 0, 0)
+    for i in reversed(range(len(shape))):
+        found = Axis(shape[i], strides[i], place)
+        if i == axis:
+            along = Axis(shape[i], strides[i], 1) if apart else found
+        else:
+            kept.append(found)
+            start += min(0, strides[i] * (shape[i] - 1))
+        place *= 1 if apart and i == axis else shape[i]
+    turned, home = forward(kept)
+    return Walk(merged(turned), (along,), start, home)
+
+
 def forward(axes: list[Axis]) -> tuple[list[Axis], int]:
     """Axes longer than one, none of them backwards, and the sum of mates that lies before the first element now."""
     turned, before = [], 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -166,14 +165,3 @@ def _difference(one: Any, other: Any) -> str | None:
     dtypes = [value.dtype for value in (one, other) if getattr(value, "dtype", np.dtype("O")).kind in "fc"]
     found: str | None = difference(other, one, rtol=tolerance(dtypes, {}))
     return found
-
-
-def grouped(comparison: Comparison) -> dict[str, list[str]]:
-    """Cases by what they need; a name and its variations are one."""
-    groups: dict[str, list[str]] = {}
-    for difference in comparison.differences:
-        name = re.sub(r"[\[@].*", "", difference.case)
-        cases = groups.setdefault(difference.needs or "nothing: a difference", [])
-        if name not in cases:
-            cases.append(name)
-    return groups

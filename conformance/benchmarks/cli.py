@@ -10,7 +10,7 @@ import click
 
 from arrayshim.conformance.benchmarks import random as drawing
 from arrayshim.conformance.benchmarks import reductions as benchmark
-from arrayshim.conformance.benchmarks.demo_report import unwritable, write_json
+from arrayshim.conformance.benchmarks.demo_report import unwritable, write_compact, write_json
 from arrayshim.conformance.benchmarks.machine import gpu_missing, missing
 
 
@@ -75,7 +75,23 @@ def _output(context: click.Context, option: click.Parameter, path: Path | None) 
     metavar="FILE",
     help="Also write all of it there.",
 )
-def reductions(device: bool, megabytes: float | None, json_file: Path | None, **options: Any) -> None:
+@click.option("--compact", is_flag=True, help="Write a list for each row, its columns named once.")
+@click.option(
+    "--seconds",
+    default=0.02,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Least time that a cell is measured for.",
+)
+@click.option(
+    "--warm",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="First call each cell once, with little data, in N processes: so many kernels are compiled at a time.",
+)
+def reductions(device: bool, megabytes: float | None, json_file: Path | None, compact: bool, **options: Any) -> None:
     """Reductions, and what is like them, by the library, by stock dask, by arrayshim, and by dask with arrayshim.
 
     Each cell is GB/s of the bytes that must be read, and its ratio to the bandwidth of a copy (bytes read plus bytes
@@ -93,7 +109,9 @@ def reductions(device: bool, megabytes: float | None, json_file: Path | None, **
         click.echo(benchmark.line(row, bandwidth, request.ways))
 
     document = benchmark.run(request, show)
-    if json_file is not None:
+    if json_file is not None and compact:
+        write_compact(json_file, document, request.ways)
+    elif json_file is not None:
         write_json(json_file, document)
 
 

@@ -8,7 +8,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -187,8 +187,28 @@ def _atomically(path: Path, write: Callable[[Path], object]) -> None:
 
 def write_json(path: Path, data: Any) -> None:
     """Write `data` to `path` as JSON, all of it or nothing."""
-    text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
-    _atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
+    _write(path, json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def write_compact(path: Path, data: Mapping[str, Any], ways: Sequence[str]) -> None:
+    """Write a document of rows with `seconds` by way as :func:`write_json` does, each row a list on a line of its own.
+
+    The names of the columns are under `columns`; seconds have four digits.
+    """
+    names = [name for name in data["rows"][0] if name != "seconds"] if data["rows"] else []
+    lines = []
+    for row in data["rows"]:
+        times = [row["seconds"].get(way) for way in ways]
+        rounded = [None if time is None else float(f"{time:.4g}") for time in times]
+        lines.append(json.dumps([*(row[name] for name in names), *rounded], allow_nan=False))
+    rest = {name: value for name, value in data.items() if name != "rows"}
+    document = {**rest, "columns": [*names, *ways], "rows": []}
+    head = json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False).removesuffix("[]\n}")
+    _write(path, head + "[\n    " + ",\n    ".join(lines) + "\n  ]\n}")
+
+
+def _write(path: Path, text: str) -> None:
+    _atomically(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
 
 
 def write_plot(path: Path, report: Report) -> None:

@@ -7,7 +7,6 @@ speeds stand is that of the same run: of a `memset` on a device, of `fill` on th
 
 from __future__ import annotations
 
-import datetime
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,9 +21,9 @@ from dask.local import get_sync
 
 import arrayshim
 from arrayshim.conformance import backends
-from arrayshim.conformance.benchmarks import machine
+from arrayshim.conformance.benchmarks import timing
 from arrayshim.conformance.benchmarks.bits import Outcome, battery, suspicious
-from arrayshim.conformance.benchmarks.reductions import Clock
+from arrayshim.conformance.benchmarks.timing import Clock, cell, document
 
 BOUND = 1_000_003
 """Integers are drawn from 0 up to this prime."""
@@ -231,19 +230,9 @@ def run(request: Request, show: Callable[[Row, float], None]) -> dict[str, Any]:
     namespace = backends.get("cupy" if request.device else "numpy").namespace
     clock = Clock(namespace, request.seconds)
     bandwidth = write_bandwidth(namespace, int(request.megabytes * 1e6), clock)
-    measured = []
-    for row in rows(request, clock):
-        show(row, bandwidth)
-        measured.append(row)
-    return {
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": machine.versions(),
-        "hardware": machine.hardware(),
-        "request": asdict(request),
-        "write_bytes_per_second": bandwidth,
-        "opening_seconds": opening(request),
-        "rows": [{**asdict(row), "seconds": dict(row.seconds)} for row in measured],
-    }
+    found: dict[str, Any] = document(request, rows(request, clock), ("write_bytes_per_second", bandwidth), show)
+    measured = found.pop("rows")
+    return {**found, "opening_seconds": opening(request), "rows": measured}
 
 
 def tested_words(size: int, *, device: bool) -> Iterator[tuple[str, Iterator[Any]]]:
@@ -307,10 +296,8 @@ def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
     cells = []
     for way in ways:
         seconds = row.seconds.get(way)
-        if seconds:
-            cells.append(f"{row.values / seconds / 1e9:>10.4g} ({row.bytes / seconds / bandwidth:4.2f})")
-        else:
-            cells.append(f"{'-':>17}")
+        speed = row.values / seconds / 1e9 if seconds else None
+        cells.append(cell(speed, row.bytes / seconds / bandwidth if seconds else 0.0))
     philox = row.seconds.get("generator")
     times = [(_over(way), row.seconds.get(way)) for way in _ELEMENT if {way, "generator"} <= set(ways)]
     cells += [f"{took / philox:>{len(over)}.2f}" if took and philox else " " * len(over) for over, took in times]
@@ -320,7 +307,7 @@ def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
 def heading(ways: Sequence[str]) -> str:
     """The line above the rows."""
     times = [_over(way) for way in _ELEMENT if {way, "generator"} <= set(ways)]
-    return f"{'distribution':<20} {'dtype':<8}" + " ".join([*(f"{way:>17}" for way in ways), *times])
+    return " ".join([timing.heading(f"{'distribution':<20} {'dtype':<8}", ways), *times])
 
 
 def _over(way: str) -> str:

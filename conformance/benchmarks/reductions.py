@@ -8,12 +8,11 @@ time a processor takes to start them counts only where it is the longer.
 
 from __future__ import annotations
 
-import datetime
 import math
-import statistics
-import time
+import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -21,9 +20,10 @@ import numpy as np
 
 import arrayshim
 from arrayshim.conformance import backends
-from arrayshim.conformance.benchmarks import machine
+from arrayshim.conformance.benchmarks import timing
 from arrayshim.conformance.benchmarks.reductions_calls import OPS as OPS
-from arrayshim.conformance.benchmarks.reductions_calls import calls, prepared
+from arrayshim.conformance.benchmarks.reductions_calls import Calls, calls, prepared
+from arrayshim.conformance.benchmarks.timing import Clock, cell, document
 
 DTYPES = ("float32", "float64", "float16", "int8", "int32", "int64", "bool", "complex64", "complex128")
 
@@ -48,6 +48,8 @@ LAYOUTS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
 """Layouts of the array, made of one of twice its width."""
 
 AXES = ("all", "0", "1")
+WARMING = 4_000_000
+"""Bytes that are enough for any kernel to be asked."""
 WAYS = ("library", "stock dask", "arrayshim", "dask")
 """The columns: on one array, and by dask over chunks of it, without arrayshim and with it."""
 
@@ -65,6 +67,8 @@ class Request:
     ops, dtypes, layouts, axes, ways : tuple of str
     seconds : float
         Least time that a cell is measured for.
+    warm : int
+        Processes that call each cell once before, with little data, so that all of them compile at a time.
     """
 
     device: bool
@@ -75,6 +79,7 @@ class Request:
     axes: tuple[str, ...]
     ways: tuple[str, ...]
     seconds: float = 0.02
+    warm: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,49 +92,6 @@ class Row:
     axis: str
     bytes: int
     seconds: Mapping[str, float | None]
-
-
-class Clock:
-    """Seconds per call, by the device's events or by the host's clock with nothing left to do on the device."""
-
-    def __init__(self, namespace: Any, seconds: float) -> None:
-        self._cuda = getattr(namespace, "cuda", None)
-        self._seconds = seconds
-
-    def _synchronise(self) -> None:
-        if self._cuda is not None:
-            self._cuda.get_current_stream().synchronize()
-
-    def host(self, call: Callable[[], Any]) -> float:
-        """Median of whole calls, the first left out; of slow ones there are fewer."""
-        call()
-        self._synchronise()
-        taken: list[float] = []
-        while not taken or (len(taken) < 50 and sum(taken) < self._seconds * (5 if len(taken) < 3 else 1)):
-            start = time.perf_counter()
-            call()
-            self._synchronise()
-            taken.append(time.perf_counter() - start)
-        return float(statistics.median(taken))
-
-    def device(self, call: Callable[[], Any]) -> float:
-        """Median over series of calls of the time between two events, by call."""
-        if self._cuda is None:
-            return self.host(call)
-        once = self.host(call)
-        if once > self._seconds:
-            return once
-        count = max(1, min(10, int(self._seconds / once)))
-        taken = []
-        for _ in range(5):
-            begin, end = self._cuda.Event(), self._cuda.Event()
-            begin.record()
-            for _ in range(count):
-                call()
-            end.record()
-            end.synchronize()
-            taken.append(self._cuda.get_elapsed_time(begin, end) * 1e-3 / count)
-        return float(statistics.median(taken))
 
 
 def copy_bandwidth(namespace: Any, size: int, clock: Clock) -> float:
@@ -162,30 +124,51 @@ def _measure(way: str, call: Callable[[], Any], clock: Clock) -> float | None:
     try:
         if way == "stock dask":
             with arrayshim.scope(only=()):
-                return clock.host(call)
-        return clock.host(call) if way == "dask" else clock.device(call)
+                return float(clock.host(call))
+        return float(clock.host(call) if way == "dask" else clock.device(call))
     except Exception:  # a library lacks the function, or refuses the dtype
         return None
 
 
+def _cells(request: Request, namespace: Any, dtype: str, size: int) -> Iterator[tuple[str, str, str, Any, Calls]]:
+    """Operation, layout, axis, array and the calls of each cell of a dtype."""
+    data = _data(namespace, dtype, size)
+    for layout in request.layouts:
+        x = LAYOUTS[layout](data, namespace)
+        for op in request.ops:
+            for axis in request.axes:
+                given = prepared(op, x, axis)
+                if given is not None:
+                    known = calls(op, given, namespace, axis)
+                    yield op, layout, axis, given, {way: known[way] for way in request.ways if way in known}
+                    del given, known
+        del x
+
+
 def rows(request: Request, clock: Clock, namespace: Any) -> Iterator[Row]:
     """Measure, a row at a time."""
-    size = int(request.megabytes * 1e6)
     for dtype in request.dtypes:
-        data = _data(namespace, dtype, size)
-        for layout in request.layouts:
-            x = LAYOUTS[layout](data, namespace)
-            for op in request.ops:
-                for axis in request.axes:
-                    given = prepared(op, x, axis)
-                    if given is None:
-                        continue
-                    known = calls(op, given, namespace, axis)
-                    seconds = {way: _measure(way, known[way], clock) for way in request.ways if way in known}
-                    yield Row(op, str(given.dtype), layout, axis, given.nbytes, seconds)
-                    del given, known
-            del x
-        del data
+        for op, layout, axis, given, known in _cells(request, namespace, dtype, int(request.megabytes * 1e6)):
+            seconds = {way: _measure(way, call, clock) for way, call in known.items()}
+            yield Row(op, str(given.dtype), layout, axis, given.nbytes, seconds)
+            del given, known
+
+
+def warm(request: Request) -> None:
+    """Call each cell once, in processes that share the cells; a library keeps on disk what it compiled for that."""
+    jobs = [replace(request, ops=(op,), dtypes=(dtype,)) for op in request.ops for dtype in request.dtypes]
+    context = multiprocessing.get_context("spawn")  # a device is no business of a fork
+    with ProcessPoolExecutor(request.warm, mp_context=context) as pool:
+        list(pool.map(_call_once, jobs))
+
+
+def _call_once(request: Request) -> None:
+    namespace = backends.get("cupy" if request.device else "numpy").namespace
+    clock = Clock(namespace, 0.0)
+    for dtype in request.dtypes:
+        for _, _, _, _, known in _cells(request, namespace, dtype, int(min(request.megabytes * 1e6, WARMING))):
+            for way, call in known.items():
+                _measure(way, call, clock)
 
 
 def run(request: Request, show: Callable[[Row, float], None]) -> dict[str, Any]:
@@ -205,18 +188,12 @@ def run(request: Request, show: Callable[[Row, float], None]) -> dict[str, Any]:
     namespace = backends.get("cupy" if request.device else "numpy").namespace
     clock = Clock(namespace, request.seconds)
     bandwidth = copy_bandwidth(namespace, int(request.megabytes * 1e6), clock)
-    measured = []
-    for row in rows(request, clock, namespace):
-        show(row, bandwidth)
-        measured.append(row)
-    return {
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": machine.versions(),
-        "hardware": machine.hardware(),
-        "request": asdict(request),
-        "copy_bytes_per_second": bandwidth,
-        "rows": [{**asdict(row), "seconds": dict(row.seconds)} for row in measured],
-    }
+    if request.warm:
+        warm(request)
+    found: dict[str, Any] = document(
+        request, rows(request, clock, namespace), ("copy_bytes_per_second", bandwidth), show
+    )
+    return found
 
 
 def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
@@ -225,10 +202,10 @@ def line(row: Row, bandwidth: float, ways: Sequence[str]) -> str:
     for way in ways:
         seconds = row.seconds.get(way)
         speed = row.bytes / seconds if seconds else None
-        cells.append(f"{'-':>17}" if speed is None else f"{speed / 1e9:>10.4g} ({speed / bandwidth:4.2f})")
+        cells.append(cell(speed and speed / 1e9, (speed or 0.0) / bandwidth))
     return f"{row.op:<10} {row.dtype:<10} {row.layout:<10} {row.axis:<4}" + " ".join(cells)
 
 
 def heading(ways: Sequence[str]) -> str:
     """The line above the rows."""
-    return f"{'op':<10} {'dtype':<10} {'layout':<10} {'axis':<4}" + " ".join(f"{way:>17}" for way in ways)
+    return str(timing.heading(f"{'op':<10} {'dtype':<10} {'layout':<10} {'axis':<4}", ways))

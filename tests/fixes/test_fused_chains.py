@@ -76,6 +76,12 @@ def test_calls_that_ask_for_more_are_left_to_dask(ordered):
         execute_graph({"a": Task("a", abs, TaskRef("b")), "b": Task("b", abs, TaskRef("a"))}, keys=["a"])
 
 
+def test_results_of_compute_get_their_form_without_being_put_in_order(ordered):
+    assert execute_graph(chain(2), cache={}, keys={("x", 1)}) == {("x", 1): 3}
+    assert dask.core.get({"x": -1, "y": (abs, "x")}, "y") == 1
+    assert not ordered
+
+
 def test_nested_values_and_aliases():
     graph = {
         "one": DataNode(None, 1),

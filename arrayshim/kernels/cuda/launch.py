@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import cupy
@@ -22,6 +24,10 @@ _Kernels = tuple[Any, ...]
 _compiled: dict[Any, _Kernels | None] = {}
 _compiling = threading.Lock()
 _BLOCK = (THREADS,)
+_IN, _DDOF, _PART, _OUT = (WORDS[name] for name in ("in", "ddof", "part", "out0"))
+
+#: Bytes between results that share memory, and most bytes of them: what CuPy's pool gives at least.
+_APART, _SHARED = 64, 512
 
 
 def compiled(
@@ -63,11 +69,38 @@ def compiled(
 
 def _kernels(code: str, reads: str, width: int, across: bool, large: bool) -> _Kernels | None:
     """The two stages of an operation."""
+    key = (width, across, large, code)
+    if key in _compiled:
+        return _compiled[key]
+    text = partial(program, code, reads, width, across=across, large=large)
+    return compiled(_compiled, key, text, ("stage1", "stage2"))
 
-    def text() -> str:
-        return program(code, reads, width, across=across, large=large)
 
-    return compiled(_compiled, (width, across, large, code), text, ("stage1", "stage2"))
+@lru_cache(maxsize=1024)
+def _kept(shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool) -> tuple[int, ...]:
+    """The shape of a result."""
+    return tuple(1 if i in axes else n for i, n in enumerate(shape) if keepdims or i not in axes)
+
+
+@lru_cache(maxsize=1024)
+def _places(
+    shape: tuple[int, ...], dtypes: tuple[np.dtype[Any], ...], tails: tuple[tuple[int, ...], ...]
+) -> tuple[tuple[tuple[int, ...], np.dtype[Any], int], ...]:
+    """Shape and dtype of each result, and where it begins in the memory of all of them."""
+    found, begin = [], 0
+    for dtype, tail in zip(dtypes, tails, strict=False):
+        found.append((shape + tail, dtype, begin))
+        begin += -(-math.prod(shape + tail) * dtype.itemsize // _APART) * _APART
+    return (*found, ((), np.dtype(np.uint8), begin))
+
+
+def _results(shape: tuple[int, ...], found: Operation, tails: Sequence[tuple[int, ...]]) -> list[Any]:
+    """Arrays for the results; small ones share what the pool of memory gives for one of them."""
+    *places, (_, _, size) = _places(shape, found.results, tuple(tails))
+    if len(places) == 1 or size > _SHARED:
+        return [cupy.ndarray(shape, dtype) for shape, dtype, _ in places]
+    memory = cupy.cuda.alloc(size)
+    return [cupy.ndarray(shape, dtype, memory + begin) for shape, dtype, begin in places]
 
 
 def reduce(
@@ -121,8 +154,7 @@ def reduce(
     stages = _kernels(found.code, found.reads, way.width, way.across, way.large)
     if stages is None:
         return None
-    shape = tuple(1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes)
-    return _launch(stages, found, way, address, shape, tails, ddof)
+    return _launch(stages, found, way, address, _kept(x.shape, axes, keepdims), tails, ddof)
 
 
 def _launch(
@@ -134,16 +166,15 @@ def _launch(
     tails: Sequence[tuple[int, ...]],
     ddof: float,
 ) -> list[Any]:
-    results = [cupy.empty(shape + tail, dtype) for dtype, tail in zip(found.results, tails, strict=False)]
+    results = _results(shape, found, tails)
     words = way.parameter.copy()
-    words[WORDS["in"]] = address + way.start
-    words[WORDS["ddof"]] = np.float64(ddof).view(np.uint64)
-    for k, result in enumerate(results):
-        words[WORDS[f"out{k}"]] = result.data.ptr
+    words[_IN] = address + way.start
+    words[_DDOF : _DDOF + 1].view(np.float64)[0] = ddof
+    words[_OUT : _OUT + len(results)] = [result.data.ptr for result in results]
     if way.scratch:
         # The pool hands memory on in the order of the stream, so it may be let go before the kernels have run.
         scratch = cupy.cuda.alloc(way.scratch)
-        words[WORDS["part"]] = scratch.ptr
+        words[_PART] = scratch.ptr
     given = (words.view(OPAQUE),)
     stages[0](way.first, _BLOCK, given)
     if way.second[0]:

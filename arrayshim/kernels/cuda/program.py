@@ -20,6 +20,7 @@ from arrayshim.kernels._layout import (
     magic,
     settling,
     split,
+    steps_of,
     walk,
 )
 
@@ -147,9 +148,9 @@ def plan(
     index, first
         As in `arrayshim.kernels._layout.walk`.
     """
-    if address % itemsize or any(step % itemsize for step, n in zip(strides, shape, strict=True) if n > 1):
+    steps = steps_of(shape, strides, itemsize, address)
+    if steps is None:
         return None
-    steps = [step // itemsize if n > 1 else 0 for step, n in zip(strides, shape, strict=True)]
     way = walk(shape, steps, axes, index=index, first=first)
     if max(len(way.kept), len(way.reduced)) > MOST_AXES:
         return None

@@ -14,9 +14,9 @@ from arrayshim.kernels._layout import (
     Axis,
     Split,
     Walk,
-    forward,
-    merged,
+    lines,
     parts_of,
+    steps_of,
     widest,
 )
 from arrayshim.kernels.cuda.operations import Operation
@@ -66,30 +66,16 @@ def plan(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, addres
     axis : int
         Normalised.
     """
-    if (
-        shape[axis] == 1
-        or address % itemsize
-        or any(s % itemsize for s, n in zip(strides, shape, strict=True) if n > 1)
-    ):
+    steps = None if shape[axis] == 1 else steps_of(shape, strides, itemsize, address)
+    if steps is None:
         return None
-    place, kept, along = 1, [], Axis(1, 0, 0)
-    start = 0
-    for i in reversed(range(len(shape))):
-        found = Axis(shape[i], strides[i] // itemsize if shape[i] > 1 else 0, place)
-        place *= shape[i]
-        if i == axis:
-            along = found  # never turned round
-        else:
-            kept.append(found)
-            start += min(0, found.stride * (found.size - 1))
-    turned, home = forward(kept)
-    way = Walk(merged(turned), (along,), start, home)
-    work = _split(way, itemsize, (address + start * itemsize) % WIDEST) if len(way.kept) <= MOST_AXES else None
+    way = lines(shape, steps, axis, apart=False)
+    work = _split(way, itemsize, (address + way.start * itemsize) % WIDEST) if len(way.kept) <= MOST_AXES else None
     if work is None:
         return None
     return Plan(
         parameter(way, work),
-        start=start * itemsize,
+        start=way.start * itemsize,
         width=work.width,
         across=not work.inner and work.width > 1,
         large=large(way, work),

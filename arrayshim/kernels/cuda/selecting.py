@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Axis, Split, Walk, forward, merged, parts_of, widest
+from arrayshim.kernels._layout import MOST_AXES, THREADS, WIDEST, Split, lines, parts_of, steps_of, widest
 from arrayshim.kernels.cuda.operations import element
 from arrayshim.kernels.cuda.program import parameter
 
@@ -91,23 +91,14 @@ def plan(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, addres
         Normalised; its elements must lie one behind the other.
     """
     size = shape[axis]
-    if address % itemsize or any(s % itemsize for s, n in zip(strides, shape, strict=True) if n > 1):
+    steps = steps_of(shape, strides, itemsize, address)
+    if steps is None or math.prod(shape) > MOST or (size > 1 and strides[axis] != itemsize):
         return None
-    if math.prod(shape) > MOST or (size > 1 and strides[axis] != itemsize):
-        return None
-    place, start, kept = 1, 0, []
-    for i in reversed(range(len(shape))):
-        if i != axis:
-            step = strides[i] // itemsize if shape[i] > 1 else 0
-            kept.append(Axis(shape[i], step, place))
-            place *= shape[i]
-            start += min(0, step * (shape[i] - 1))
-    turned, home = forward(kept)
-    along = Axis(size, 1, 1)
-    way = Walk(merged(turned), (along,), start, home)
+    steps[axis] = 1
+    way = lines(shape, steps, axis, apart=True)
     if len(way.kept) > MOST_AXES:
         return None
-    width = widest(along, way.kept, itemsize, (address + start * itemsize) % WIDEST, WIDEST)
+    width = widest(way.reduced[0], way.kept, itemsize, (address + way.start * itemsize) % WIDEST, WIDEST)
     step = THREADS * width
     wanted = 1 if size < _SHORT or way.outputs >= _SLICES else min(-(-_BLOCKS // way.outputs), size // _LEAST)
     parts, length = parts_of(size, wanted, step)
@@ -120,7 +111,7 @@ def plan(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, addres
     return Selection(
         words(parts, length),
         words(tiles, tile),
-        start=start * itemsize,
+        start=way.start * itemsize,
         width=width,
         outputs=way.outputs,
         parts=parts,

@@ -66,6 +66,21 @@ FN void regroup(const State& s, int ranks, u32* group, u64* heads, u32* groups) 
     *groups = n;
 }
 
+// The sum over the threads up to this one, itself too; that over all threads is at sums[0][255] then.
+template <class N> FN N summed(N (*sums)[256], N own) {
+    u32 t = threadIdx.x, turn = 0;
+    N upto = own;
+    sums[0][t] = own;
+    __syncthreads();
+    for (u32 d = 1; d < 256; d <<= 1) {
+        upto = sums[turn][t] + (t >= d ? sums[turn][t - d] : 0);
+        turn ^= 1;
+        sums[turn][t] = upto;
+        __syncthreads();
+    }
+    return upto;
+}
+
 // TOP: of the rank p.lanes, from the other end where FLIP. Else of the ranks at out2, p.settling of them apart from those
 // of the next (one for all slices where that is 1), and their values go to out0.
 template <class T, int V, int R, bool TOP, bool FLIP> FN void narrow(const P& p) {
@@ -162,15 +177,7 @@ template <class T, int V, int R, bool TOP, bool FLIP> FN void narrow(const P& p)
             }
 #pragma unroll
             for (int q = 0; q < R; ++q) rest[q] = now.rest[q];
-            u32 turn = 0, upto = sum;
-            sums[0][t] = sum;
-            __syncthreads();
-            for (u32 d = 1; d < 256; d <<= 1) {
-                upto = sums[turn][t] + (t >= d ? sums[turn][t - d] : 0);
-                turn ^= 1;
-                sums[turn][t] = upto;
-                __syncthreads();
-            }
+            u32 upto = summed(sums, sum);
 #pragma unroll
             for (int q = 0; q < R; ++q)
                 if (group[q] == g && rest[q] >= upto - sum && rest[q] < upto) {
@@ -282,17 +289,7 @@ template <class T, bool FLIP> FN void collect(const P& p) {
                 own += found[j];
             }
         }
-        u32 turn = 0;
-        u64 upto = own;
-        sums[0][t] = own;
-        __syncthreads();
-        for (u32 d = 1; d < 256; d <<= 1) {
-            upto = sums[turn][t] + (t >= d ? sums[turn][t - d] : 0);
-            turn ^= 1;
-            sums[turn][t] = upto;
-            __syncthreads();
-        }
-        u64 here = ahead + upto - own;
+        u64 here = ahead + summed(sums, own) - own;
 #pragma unroll
         for (int j = 0; j < EACH; ++j) {
             u32 alike = (u32)here, at = (u32)(here >> 32) + (alike < ties ? alike : ties);
@@ -302,7 +299,7 @@ template <class T, bool FLIP> FN void collect(const P& p) {
             }
             here += found[j];
         }
-        ahead += sums[turn][255];
+        ahead += sums[0][255];
         __syncthreads();
     }
 }
