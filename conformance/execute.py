@@ -12,7 +12,7 @@ from typing import Any
 from arrayshim.conformance import catalogue, known, loading, matrix, names, report, runner, skeleton
 from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.compare import Change, compare
-from arrayshim.conformance.document import document, run_name
+from arrayshim.conformance.document import document, execution_target, run_name
 from arrayshim.conformance.known import FINE, Known, Surprise
 from arrayshim.conformance.live import Live, coloured, in_words
 from arrayshim.conformance.page import Run
@@ -71,6 +71,7 @@ def run(settings: Settings) -> int:
     backend = loading.load(settings.backend)
     modes = (True, False) if settings.both else (settings.stock,)
     expected = [_known(settings, backend, stock=stock) for stock in modes]
+    execution_target(backend)  # asked again when the run is over, which would be too late for a mistake in it
     runs: list[Run] = []
     surprises: list[Surprise] = []
     idle = False
