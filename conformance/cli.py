@@ -51,19 +51,11 @@ def _folder(context: click.Context, option: click.Parameter, path: Path | None) 
     return path
 
 
-def _new(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """A file that is not there, or that `--known` reads: reviewed reasons and links are not to be lost."""
+def _writable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     if path is None:
         return None
     if path.is_dir():
         raise click.BadParameter(f"'{path}' is a folder, a file was expected", context, option)
-    known = context.params.get("known_file")
-    if path.exists() and not (known is not None and known.exists() and known.samefile(path)):
-        raise click.BadParameter(
-            f"'{path}' is there already; add --known '{path}' to keep what was reviewed in it, or name another file",
-            context,
-            option,
-        )
     _folder(context, option, path.parent)
     return path
 
@@ -106,7 +98,7 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--write-known",
     type=_FILE,
-    callback=_new,
+    callback=_writable,
     metavar="FILE",
     help="Write a first file of known failures, to be filled in.",
 )
