@@ -7,6 +7,7 @@ Exit status: 0 as known, 1 something is not as known (or worse, for `compare`) o
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,24 @@ def _folder(context: click.Context, option: click.Parameter, path: Path | None) 
     return path
 
 
+def _writable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    if path is None:
+        return None
+    if path.is_dir():
+        raise click.BadParameter(f"'{path}' is a folder, a file was expected", context, option)
+    _folder(context, option, path.parent)
+    return path
+
+
+def _seconds(context: click.Context, option: click.Parameter, value: float) -> float:
+    # No lock can wait longer; `inf` and `nan` are numbers to click.
+    if not 0 < value <= threading.TIMEOUT_MAX:
+        raise click.BadParameter(
+            f"{value} seconds, expected more than 0 and a number that a clock has", context, option
+        )
+    return value
+
+
 _FILE = click.Path(path_type=Path)
 
 
@@ -63,16 +82,25 @@ _FILE = click.Path(path_type=Path)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first case that is not as known.")
 @click.option("--shard", callback=_shard, metavar="I/N", help="The I-th of N parts.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.  [default: one for each core]")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True, metavar="SECONDS"
-)
+@click.option("--timeout", type=float, callback=_seconds, default=60, show_default=True, metavar="SECONDS")
 @click.option("--array-expr", is_flag=True, help="In dask's expression mode.")
 @click.option(
     "--out", type=_FILE, callback=_folder, metavar="DIR", help="Write <backend>-<stock|repaired>.json, .xml, ..."
 )
-@click.option("--known", "known_file", type=_FILE, metavar="FILE", help="Known failures, instead of the suite's own.")
 @click.option(
-    "--write-known", type=_FILE, metavar="FILE", help="Write a first file of known failures, to be filled in."
+    "--known",
+    "known_file",
+    type=_FILE,
+    is_eager=True,
+    metavar="FILE",
+    help="Known failures, instead of the suite's own.",
+)
+@click.option(
+    "--write-known",
+    type=_FILE,
+    callback=_writable,
+    metavar="FILE",
+    help="Write a first file of known failures, to be filled in.",
 )
 @click.pass_context
 def conformance(context: click.Context, /, **options: Any) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from arrayshim.conformance.compact import unpack
 from arrayshim.conformance.schema import faults
-from arrayshim.errors import ArrayshimError
+from arrayshim.errors import ArrayshimError, BackendError
 
 SCHEMA = "arrayshim-conformance-1"
 
@@ -81,11 +81,23 @@ def execution_target(backend: Any) -> dict[str, str | None]:
     -------
     dict
         ``kind``, ``device_model``, ``runtime_version``, ``driver_version``.
+
+    Raises
+    ------
+    BackendError
+        Where `target` raises, or gives no mapping.
     """
     from arrayshim.conformance.benchmarks import machine
 
     own = getattr(backend, "target", None)
-    own = own() if callable(own) else own
+    if callable(own):
+        try:
+            own = own()
+        except Exception as error:
+            told = " ".join(f"{type(error).__name__}: {error}".split())
+            raise BackendError(f"backend {backend.name!r}: target() raises {told}, expected a mapping") from error
+        if not (own is None or isinstance(own, Mapping)):
+            raise BackendError(f"backend {backend.name!r}: target() gives {type(own).__name__}, expected a mapping")
     on_gpu = any(hasattr(cls, "__cuda_array_interface__") for cls in backend.chunk_types)
     if own is None and on_gpu and (gpus := machine.gpus()):
         versions = machine.versions()

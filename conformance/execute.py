@@ -12,7 +12,7 @@ from typing import Any
 from arrayshim.conformance import catalogue, known, loading, matrix, names, report, runner, skeleton
 from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.compare import Change, compare
-from arrayshim.conformance.document import document, run_name
+from arrayshim.conformance.document import document, execution_target, run_name
 from arrayshim.conformance.known import FINE, Known, Surprise
 from arrayshim.conformance.live import Live, coloured, in_words
 from arrayshim.conformance.page import Run
@@ -71,6 +71,7 @@ def run(settings: Settings) -> int:
     backend = loading.load(settings.backend)
     modes = (True, False) if settings.both else (settings.stock,)
     expected = [_known(settings, backend, stock=stock) for stock in modes]
+    execution_target(backend)  # asked again when the run is over, which would be too late for a mistake in it
     runs: list[Run] = []
     surprises: list[Surprise] = []
     idle = False
@@ -92,10 +93,16 @@ def run(settings: Settings) -> int:
 
 
 def _known(settings: Settings, backend: Any, *, stock: bool) -> Known:
-    if settings.known_file is not None:
-        return known.load(settings.known_file)
-    path = known.path_of(backend.name, stock=stock, array_expr=settings.array_expr)
-    return known.load(path) if path.is_file() else Known()
+    asked = settings.known_file
+    path = asked or known.path_of(backend.name, stock=stock, array_expr=settings.array_expr)
+    held = known.load(path) if asked or path.is_file() else Known()
+    new = settings.write_known
+    if new is not None and new.exists() and not (path.is_file() and path.samefile(new)):
+        # It may be reviewed, and only what was read is kept.
+        raise known.KnownError(
+            f"{new} is there already; --known {new} keeps what was reviewed in it, or name another file to be written"
+        )
+    return held
 
 
 def _one(settings: Settings, backend: Any, stock: bool, held: Known, console: Any) -> tuple[Run, list[Surprise]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module, metadata
@@ -17,6 +17,22 @@ from .seen import Eyes
 
 GROUP = "arrayshim.backends"
 REQUIRED = ("name", "namespace", "to_device", "to_host", "chunk_types")
+
+#: What an attribute must be, in words and as a check: a wrong one would end a long run, or skip all of it, unnoticed.
+SHAPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "name": ("a text that is not empty", lambda x: isinstance(x, str) and bool(x.strip())),
+    "to_device": ("a function", callable),
+    "to_host": ("a function", callable),
+    "chunk_types": (
+        "a tuple of types, not empty",
+        lambda x: isinstance(x, Sequence) and _all(x, lambda cls: isinstance(cls, type)),
+    ),
+    "dtypes": ('a tuple of codes such as ("f4", "i8", "b1")', lambda x: x is None or _all(x, _is_code)),
+    "rtol": ("a mapping of dtypes to numbers", lambda x: isinstance(x, Mapping)),
+    "variants": ("a tuple of names", lambda x: not isinstance(x, str) and isinstance(x, Sequence)),
+    "hide": ("a function", lambda x: x is None or callable(x)),
+    "target": ("a mapping, or a function that gives one", lambda x: x is None or callable(x) or isinstance(x, Mapping)),
+}
 
 #: Backends that are modules of their own.
 MODULES = {"strict-unregistered": "arrayshim.conformance.unregistered"}
@@ -37,7 +53,8 @@ def load(spec: str) -> Any:
         there: `synchronize`, `dtypes`, `rtol`, `random_state`, `variants`, `register`, `registered` (False: leave it
         unregistered), `count_transfers` (a context manager whose value has a `count`; without it,
         what arrayshim itself moves to the host is counted), `preamble` (code for reproducers that defines
-        `to_device`, `to_host` and `namespace`), `target` (a function that gives the `execution_target` of reports).
+        `to_device`, `to_host` and `namespace`), `target` (the `execution_target` of reports, or a
+        function that gives it).
 
     Raises
     ------
@@ -48,12 +65,34 @@ def load(spec: str) -> Any:
         found = _find(spec)
     except BackendError:
         raise
-    except Exception as error:
-        raise BackendError(f"backend {spec!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # a module may be a script, and end the process
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        raise BackendError(f"backend {spec!r} cannot be loaded: {told}") from error
     missing = [attribute for attribute in REQUIRED if not hasattr(found, attribute)]
     if missing:
         raise BackendError(f"backend {spec!r} lacks {', '.join(missing)}; a backend has {', '.join(REQUIRED)}")
+    for attribute, (wanted, fits) in SHAPES.items():
+        if hasattr(found, attribute) and not fits(value := getattr(found, attribute)):
+            raise BackendError(f"backend {spec!r}: {attribute} is {_shortened(value)}, expected {wanted}")
     return found
+
+
+def _shortened(value: Any) -> str:
+    line = " ".join(repr(value).split())
+    return line if len(line) <= 80 else f"{line[:79]}…"
+
+
+def _all(found: Any, fits: Callable[[Any], bool]) -> bool:
+    """Of a collection that is not empty, and not a text, which is a collection of letters."""
+    return not isinstance(found, str) and isinstance(found, Collection) and len(found) > 0 and all(map(fits, found))
+
+
+def _is_code(dtype: Any) -> bool:
+    """The suite compares with its own names of dtypes, which are those of `numpy.dtype.str` without the order."""
+    try:
+        return isinstance(dtype, str | np.dtype) and np.dtype(dtype).str[1:] == dtype
+    except TypeError:
+        return False
 
 
 def _find(spec: str) -> Any:

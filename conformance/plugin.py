@@ -10,6 +10,8 @@ Cases run in worker processes here too, one for the oracle and one for the backe
 
 from __future__ import annotations
 
+import argparse
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,13 +76,20 @@ def _known(options: Any) -> Any:
     return known.load(path) if path.is_file() else known.Known()
 
 
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= threading.TIMEOUT_MAX:  # no lock can wait longer; `inf` and `nan` are floats
+        raise argparse.ArgumentTypeError(f"{text} seconds, expected more than 0 and a number that a clock has")
+    return value
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options, all beginning with ``--shim-``."""
     group = parser.getgroup("arrayshim conformance")
     group.addoption("--shim-backend", metavar="NAME", help="numpy, strict, cupy, ...; module:object; an entry point")
     group.addoption("--shim-stock", action="store_true", help="without the repairs")
     group.addoption("--shim-level", default="full", choices=catalogue.LEVELS, help="quick: every name once")
-    group.addoption("--shim-timeout", type=float, default=60.0, metavar="SECONDS", help="of one case")
+    group.addoption("--shim-timeout", type=_seconds, default=60.0, metavar="SECONDS", help="of one case")
     group.addoption("--shim-known", type=Path, metavar="FILE", help="known failures, instead of the suite's own")
     group.addoption("--shim-array-expr", action="store_true", help="in dask's expression mode")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import dask
 import dask.array as da
@@ -197,6 +198,31 @@ def test_a_first_file_of_known_failures(tmp_path, outcomes):
     assert f"wrote {path}; look through its reasons and links" in result.stdout
     path.write_text(path.read_text().replace('link = ""', 'link = "https://x"'))
     assert run("--backend", "strict", "--known", path).exit_code == 0
+    path.write_text(reviewed := path.read_text().replace("mean: error", "what a person wrote"))
+    assert f"--known {path} keeps" in refused("--backend", "strict", "--write-known", path)
+    assert path.read_text() == reviewed
+    assert run("--backend", "strict", "--known", path, "--write-known", path).exit_code == 0
+    assert 'reason = "what a person wrote"' in path.read_text()
+
+
+def test_the_file_of_the_suite_itself_is_written_anew(tmp_path, outcomes):
+    outcomes["sums/mean"] = "error"
+    expect(tmp_path, ("sums/mean", "error"))
+    own = tmp_path / "known" / "strict.toml"
+    assert run("--backend", "strict", "--write-known", own).exit_code == 0
+    assert 'reason = "r"' in own.read_text()
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [(lambda: 1 / 0, "target() raises ZeroDivisionError: division by zero"), (lambda: 5, "target() gives int")],
+)
+def test_a_target_that_cannot_be_had_is_told_before_the_run(made_up, monkeypatch, target, words):
+    backend = execute.loading.load("strict")
+    told = SimpleNamespace(**{name: getattr(backend, name) for name in execute.loading.REQUIRED}, target=target)
+    monkeypatch.setattr(execute.loading, "load", lambda spec: told)
+    assert words in refused("--backend", "strict")
+    assert made_up == []
 
 
 def test_interrupted(monkeypatch):
@@ -278,6 +304,10 @@ def test_a_library_that_is_missing_is_told_with_what_to_install(monkeypatch):
         (["--backend", "strict", "--shard", "half"], "no part"),
         (["--backend", "strict", "--jobs", "0"], "--jobs"),
         (["--backend", "strict", "--timeout", "0"], "--timeout"),
+        (["--backend", "strict", "--timeout", "nan"], "--timeout"),
+        (["--backend", "strict", "--timeout", "inf"], "--timeout"),
+        (["--backend", "strict", "--write-known", "/"], "'/' is a folder, a file was expected"),
+        (["--backend", "strict", "--write-known", f"{__file__}/new.toml"], "a folder was expected"),
         (["--backend", "strict", "--level", "all"], "--level"),
         (["--backend", "strict", "--known", "/no/such.toml"], "No such file"),
         (["--backend", "strict", "--both", "--write-known", "x"], "for one run"),

@@ -62,6 +62,45 @@ def test_errors_are_one_line(own_module: str, spec: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("attribute", "value", "told"),
+    [
+        ("name", 3, "name is 3, expected a text"),
+        ("name", " ", "name is ' ', expected a text"),
+        ("chunk_types", np.ndarray, "chunk_types is <class 'numpy.ndarray'>, expected a tuple of types"),
+        ("chunk_types", (), "chunk_types is (), expected a tuple of types"),
+        ("to_host", None, "to_host is None, expected a function"),
+        ("dtypes", "f4", "dtypes is 'f4', expected a tuple of codes"),
+        ("dtypes", ("float32",), "dtypes is ('float32',), expected a tuple of codes"),
+        ("dtypes", ("f4", "nonsense"), "dtypes is ('f4', 'nonsense'), expected a tuple of codes"),
+        ("rtol", 1e-3, "rtol is 0.001, expected a mapping"),
+        ("variants", "strided", "variants is 'strided', expected a tuple"),
+        ("hide", 3, "hide is 3, expected a function"),
+        ("target", 5, "target is 5, expected a mapping"),
+    ],
+)
+def test_an_attribute_of_another_kind_is_told(
+    own_module: str, monkeypatch: pytest.MonkeyPatch, attribute: str, value: Any, told: str
+) -> None:
+    backend = loading.load(f"{own_module}:backend")
+    monkeypatch.setattr(backend, attribute, value, raising=False)
+    with pytest.raises(BackendError, match=re.escape(told)):
+        loading.load(f"{own_module}:backend")
+
+
+def test_dtypes_may_be_codes_or_dtypes(own_module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = loading.load(f"{own_module}:backend")
+    monkeypatch.setattr(backend, "dtypes", ("f4", np.dtype("i8")), raising=False)
+    assert loading.load(f"{own_module}:backend") is backend
+
+
+def test_a_module_that_ends_the_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "script_of_tests.py").write_text("raise SystemExit('no\\ndevice')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BackendError, match=r"cannot be loaded: SystemExit: no device$"):
+        loading.load("script_of_tests:backend")
+
+
 def test_a_backend_that_workers_cannot_load_ends_the_run() -> None:
     with pytest.raises(BackendError, match="'nothing'"):
         runner.run("nothing", level="quick", only="^reductions/mean$")

@@ -54,6 +54,12 @@ def test_a_case_that_passes_is_an_item_that_passes(outcomes: dict[str, Any]) -> 
     assert outcomes["mean"] == ("passed", "")
 
 
+def test_a_time_limit_that_no_clock_has_is_told(tmp_path: Path) -> None:
+    done = run(tmp_path, "--shim-backend", "numpy", "--shim-timeout", "nan")
+    assert done.returncode == 4
+    assert "--shim-timeout: nan seconds, expected more than 0" in done.stdout + done.stderr
+
+
 def test_backend_must_be_named(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert done.returncode == 4
