@@ -9,6 +9,7 @@ A file is a list of entries::
     link = "https://github.com/dask/dask/issues/..."
     fix = "boolean_selection_meta"          # optional: the repair of arrayshim that cures it
     but = ["linalg/lu[object]"]             # optional: what `cases` would match too, and does pass
+    dask = "<2026.7"                        # optional: the versions of dask that it is about; of others it says nothing
 
 The first entry that matches a case is the one that holds.
 """
@@ -23,13 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arrayshim.compat import in_range
 from arrayshim.conformance.document import OUTCOMES, run_name
 from arrayshim.errors import ArrayshimError
 
 FOLDER = Path(__file__).with_name("known")
 #: Outcomes that need no entry: the case passed, or what it needs is missing here.
 FINE = ("pass", "skip")
-_FIELDS = {"cases": True, "outcome": True, "reason": True, "link": True, "fix": False, "but": False}
+_FIELDS = {"cases": True, "outcome": True, "reason": True, "link": True, "fix": False, "but": False, "dask": False}
 
 
 class KnownError(ArrayshimError, ValueError):
@@ -58,6 +60,8 @@ class Entry:
         Id of the repair that cures it.
     but : tuple of str
         Exceptions from `cases`.
+    dask : str
+        A version specifier; `load` leaves out what is about other versions than the installed one.
     """
 
     cases: tuple[str, ...]
@@ -66,6 +70,7 @@ class Entry:
     link: str
     fix: str | None = None
     but: tuple[str, ...] = ()
+    dask: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +96,10 @@ class Surprise:
 
 
 class Known:
-    """The expectations of one run."""
+    """The expectations of one run, and what is known `elsewhere`: on other versions of dask."""
 
-    def __init__(self, entries: Sequence[Entry] = ()) -> None:
-        self.entries = tuple(entries)
+    def __init__(self, entries: Sequence[Entry] = (), elsewhere: Sequence[Entry] = ()) -> None:
+        self.entries, self.elsewhere = tuple(entries), tuple(elsewhere)
         self._patterns = [(pattern(entry.cases), pattern(entry.but)) for entry in self.entries]
 
     def index(self, case: str) -> int | None:
@@ -199,12 +204,15 @@ def load(path: Path) -> Known:
         for fault in _faults(table):
             raise KnownError(f"{path}: entry {number} ({table.get('cases', '?')}): {fault}")
         entries.append(_entry(table))
-    return Known(entries)
+    return Known(
+        [entry for entry in entries if in_range(entry.dask)], [entry for entry in entries if not in_range(entry.dask)]
+    )
 
 
 def _entry(table: Mapping[str, Any]) -> Entry:
-    lists = {name: _listed(table.get(name, [])) for name in ("cases", "outcome", "but")}
-    return Entry(**lists, reason=table["reason"].strip(), link=table["link"].strip(), fix=table.get("fix"))
+    lists: dict[str, Any] = {name: _listed(table.get(name, [])) for name in ("cases", "outcome", "but")}
+    named: dict[str, Any] = {name: table[name].strip() for name in ("fix", "dask") if name in table}
+    return Entry(**lists, reason=table["reason"].strip(), link=table["link"].strip(), **named)
 
 
 def _listed(value: Any) -> tuple[Any, ...]:
@@ -233,6 +241,10 @@ def _faults(table: Mapping[str, Any]) -> Iterator[str]:
         if outcome not in OUTCOMES or outcome in FINE:
             bad = ", ".join(name for name in OUTCOMES if name not in FINE)
             yield f"outcome={outcome!r}, expected one of {bad}"
+    try:
+        in_range(str(table.get("dask", "")))
+    except KeyError:
+        yield f"dask={table['dask']!r}, expected a range of versions such as '<2026.7'"
     if fault := _link_fault(str(table.get("link", "https://"))):
         yield fault
 

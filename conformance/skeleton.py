@@ -72,9 +72,9 @@ def entries(
     Returns
     -------
     list of Entry
-        Those of `before` in their order, then the new ones in that of the catalogue. The reason of a new one is what
-        the messages have in common, and the link goes to where dask defines the function; it is empty where dask does
-        not.
+        Those of `before` in their order, then the new ones in that of the catalogue, then what is known elsewhere. The
+        reason of a new one is what the messages have in common, and the link goes to where dask defines the function;
+        it is empty where dask does not.
     """
     outcomes = {record["case"]: record["outcome"] for record in records}
     found: list[Entry]
@@ -100,7 +100,7 @@ def entries(
                 fix=next(iter(fixes)) if len(fixes) == 1 else None,
             )
         )
-    return found
+    return [*found, *(before.elsewhere if before else ())]
 
 
 def toml(found: Iterable[Entry], *, name: str, date: str) -> str:
@@ -115,6 +115,8 @@ def toml(found: Iterable[Entry], *, name: str, date: str) -> str:
             lines.append(f"fix = {_text(entry.fix)}")
         if entry.but:
             lines.append(f"but = {_list(entry.but)}")
+        if entry.dask:
+            lines.append(f"dask = {_text(entry.dask)}")
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 

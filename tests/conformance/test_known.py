@@ -113,6 +113,7 @@ def test_a_file_is_read(tmp_path):
         (GOOD.replace('"error"', '"pass"'), "outcome='pass', expected one of"),
         (GOOD.replace('"error"', '"eror"'), "outcome='eror', expected one of"),
         (GOOD.replace("reason", "raeson"), "did you mean 'reason'"),
+        (GOOD + 'dask = "about 2025"\n', "expected a range of versions"),
         ("[expected]\n", "write [[expected]]"),
         ("[[expcted]]\n", "'expcted' is unknown"),
         ("[[expected]\n", "is not TOML"),
@@ -222,3 +223,16 @@ def test_patterns_of_a_skeleton_match_nothing_else():
     held = Known([entry(*patterns)])
     assert [name for name in names if held.entry(name)] == ["a/b", "a/b[1]@f4", "a/b[1]@i8", "c/d", "c/e"]
     assert "c/*" in patterns
+
+
+def test_an_entry_may_be_about_some_versions_of_dask(tmp_path):
+    entries = [
+        GOOD.replace('["a/b"]', f'"{case}"') + f'dask = "{range_}"\n'
+        for case, range_ in [("a/old", "<2000"), ("a/new", ">=2000,<3000")]
+    ]
+    found = read(tmp_path, "\n".join(entries))
+    assert [entry.cases for entry in found.entries] == [("a/new",)]
+    assert not found.surprises([record("a/old"), record("a/new", outcome="error")])
+    kept = rewritten(tmp_path, [record("a/old"), record("a/new", outcome="error")], found)
+    assert [entry.cases for entry in kept.elsewhere] == [("a/old",)]
+    assert [entry.dask for entry in kept.elsewhere + kept.entries] == ["<2000", ">=2000,<3000"]
