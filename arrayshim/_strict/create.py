@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy
 
-from .memory import flatten_arrays
 from .rules import native_dtype
 
 np: Any = numpy
@@ -180,8 +179,3 @@ def copyto(kind: Any, dst: Any, src: Any, casting: str = "same_kind", where: Any
             f"Cannot cast array data from {where.dtype!r} to {np.dtype(bool)!r} according to the rule 'safe'"
         )
     np.copyto(dst._host, given, casting="unsafe", where=mask)
-
-
-def holds_strict(kind: Any, value: Any) -> bool:
-    """Whether a strict array lies anywhere in nested sequences."""
-    return next(flatten_arrays(value, lambda v: isinstance(v, kind)), None) is not None
