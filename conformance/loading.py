@@ -25,12 +25,17 @@ SHAPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "to_host": ("a function", callable),
     "chunk_types": (
         "a tuple of types, not empty",
-        lambda x: isinstance(x, Sequence) and _all(x, lambda cls: isinstance(cls, type)),
+        lambda x: isinstance(x, tuple) and _all(x, lambda cls: isinstance(cls, type)),
     ),
     "dtypes": ('a tuple of codes such as ("f4", "i8", "b1")', lambda x: x is None or _all(x, _is_code)),
     "rtol": ("a mapping of dtypes to numbers", lambda x: isinstance(x, Mapping)),
     "variants": ("a tuple of names", lambda x: not isinstance(x, str) and isinstance(x, Sequence)),
-    "hide": ("a function", lambda x: x is None or callable(x)),
+    **dict.fromkeys(
+        ("hide", "synchronize", "random_state", "register"),
+        ("a function", lambda x: x is None or callable(x)),
+    ),
+    "count_transfers": ("a function that gives a context manager", callable),
+    "docs": ("a text", lambda x: isinstance(x, str)),
     "target": ("a mapping, or a function that gives one", lambda x: x is None or callable(x) or isinstance(x, Mapping)),
 }
 

@@ -75,7 +75,10 @@ def test_errors_are_one_line(own_module: str, spec: str, message: str) -> None:
         ("dtypes", ("f4", "nonsense"), "dtypes is ('f4', 'nonsense'), expected a tuple of codes"),
         ("rtol", 1e-3, "rtol is 0.001, expected a mapping"),
         ("variants", "strided", "variants is 'strided', expected a tuple"),
+        ("chunk_types", [np.ndarray], "chunk_types is [<class 'numpy.ndarray'>], expected a tuple of types"),
         ("hide", 3, "hide is 3, expected a function"),
+        ("count_transfers", 3, "count_transfers is 3, expected a function that gives"),
+        ("docs", None, "docs is None, expected a text"),
         ("target", 5, "target is 5, expected a mapping"),
     ],
 )
