@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -82,6 +86,15 @@ class TestExport:
         assert "dask/array/tests/test_astype_device.py::" in sheet or "::test_" in sheet
         assert "after: 0001-array_backend_reach.patch" in (exported / "0003-diag_device.md").read_text()
 
+    def test_a_reproducer_as_it_stands_shows_the_fault(self, exported):
+        """In a process where nothing has switched the repairs off."""
+        sheet = (exported / "0002-astype_casting.md").read_text()
+        (code,) = re.findall(r"```python\n(.*?)```", sheet, flags=re.DOTALL)
+        free = {key: value for key, value in os.environ.items() if not key.startswith(("ARRAYSHIM", "DASK"))}
+        done = subprocess.run([sys.executable, "-c", code], env=free, capture_output=True, text=True)
+        assert done.returncode == 1
+        assert done.stderr.splitlines()[-1].startswith("TypeError: casting is not supported yet")
+
     def test_a_folder_in_use_is_left_alone(self, tmp_path):
         (tmp_path / "mine").write_text("x")
         assert "is not empty" in refused("export", tmp_path, "--only", ONE)
@@ -128,6 +141,8 @@ def test_the_help_says_why_nothing_is_sent():
         (["export", "OUT", "--dask", "newest"], "neither a version"),
         (["export", "OUT", "--dask", "/"], "no dask/__init__.py"),
         (["export", "OUT", "--dask", __file__], "cannot be unpacked"),
+        (["export", "OUT", "--dask", "9.9.9.bad"], "neither a version"),
+        (["export", "OUT", "--dask", "CUT"], "not a whole one; give a source distribution"),
         (["check", "--part", "all"], "--part"),
         (["check", "--shard", "3/2"], "--shard"),
         (["check", "--cases", "("], "--cases"),
@@ -137,7 +152,10 @@ def test_the_help_says_why_nothing_is_sent():
 def test_mistakes_are_one_line(args, named, tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")  # no network in tests
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
-    assert named in refused(*(tmp_path / "out" if arg == "OUT" else arg for arg in args))
+    cut = tmp_path / "dask-2026.8.0.tar.gz"
+    cut.write_bytes(gzip.compress(bytes(10_000))[:20])
+    places = {"OUT": tmp_path / "out", "CUT": cut}
+    assert named in refused(*(places.get(arg, arg) for arg in args))
 
 
 def test_list_has_every_repair(tmp_path):

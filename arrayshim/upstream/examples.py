@@ -12,6 +12,7 @@ import importlib
 import inspect
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
@@ -85,7 +86,8 @@ def _output(source: str, names: dict[str, Any]) -> str:
                 exec(compile(ast.Interactive([statement]), "<example>", "single"), names)
         except Exception as error:
             print(f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
-    return written.getvalue().rstrip("\n")
+    # Addresses are of one process.
+    return re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", written.getvalue().rstrip("\n"))
 
 
 def prepare() -> None:

@@ -35,6 +35,9 @@ print(json.dumps({"python": sys.version.split()[0], "numpy": numpy.__version__, 
 
 Calls = Mapping[str, list[list[str]]]
 
+#: What a reader types first: the stand-in is arrayshim's, whose import would register the repairs.
+_AS_IT_IS = ("import os", 'os.environ["ARRAYSHIM_DISABLE"] = "all"  # dask as it is')
+
 _UNASKED = "cannot be asked here: "
 
 
@@ -120,7 +123,7 @@ def sheet(fix: Fix, facts: Facts, names: Mapping[str, str]) -> str:
     ]
     if fix.changes_numpy:
         lines.append("- it cures a wrong value on NumPy or masked chunks")
-    lines += ["", "## Smallest reproducer", "", "```python", PREAMBLE.rstrip("\n"), ""]
+    lines += ["", "## Smallest reproducer", "", "```python", *_AS_IT_IS, PREAMBLE.rstrip("\n"), ""]
     lines += [source for source, _ in facts.stock[fix.id]]
     lines += ["```", "", *_outputs("Stock dask", facts.stock[fix.id])]
     lines += _outputs("With the series applied", facts.patched[fix.id])

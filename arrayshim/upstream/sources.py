@@ -9,8 +9,11 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zlib
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+
+from packaging.version import InvalidVersion, Version
 
 from arrayshim.upstream.patches import UpstreamError
 
@@ -19,7 +22,13 @@ _METADATA = ("dask.egg-info", "dask-*.dist-info")
 
 def is_version(asked: str) -> bool:
     """Whether a text is a version, rather than a path."""
-    return re.fullmatch(r"\d+(\.\d+)+[\w.+]*", asked) is not None and not Path(asked).exists()
+    if re.match(r"\d+\.\d", asked) is None or Path(asked).exists():
+        return False
+    try:
+        Version(asked)
+    except InvalidVersion:
+        return False
+    return True
 
 
 def pristine(asked: str, folder: Path, *, installed: bool = False) -> str:
@@ -122,7 +131,8 @@ def _download(version: str, folder: Path) -> Path:
     )
     found = [*folder.glob("dask-*.tar.gz")]
     if done.returncode or not found:
-        said = [line for line in done.stderr.splitlines() if line.strip()][-1:] or ["pip said nothing"]
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        said = [line for line in lines if line.startswith("ERROR:")][:1] or lines[-1:] or ["pip said nothing"]
         raise UpstreamError(f"pip has no source distribution of dask {version} ({said[0].strip()}); give its path")
     return found[0]
 
@@ -138,7 +148,12 @@ def _extract(archive: Path, folder: Path) -> None:
                 f"{archive.name} has no dask/__init__.py in it; a source distribution of dask was expected"
             )
         _copy(roots[0], folder)
-    except (tarfile.TarError, OSError) as error:
+    except (tarfile.TarError, EOFError, zlib.error):
+        raise UpstreamError(
+            f"{archive} cannot be unpacked: it is no tar archive, or not a whole one; "
+            "give a source distribution, dask-X.Y.Z.tar.gz (a wheel is none)"
+        ) from None
+    except OSError as error:
         raise UpstreamError(f"{archive} cannot be unpacked: {error}") from None
     finally:
         shutil.rmtree(unpacked, ignore_errors=True)

@@ -113,7 +113,9 @@ class Tree:
             check=False,
         )
         if done.returncode:
-            said = " ".join((done.stderr or done.stdout).split())
+            # Advice is about a working tree that will be gone.
+            lines = [line for line in (done.stderr or done.stdout).splitlines() if not line.startswith("hint:")]
+            said = " ".join(" ".join(lines).split())
             raise UpstreamError(f"git {arguments[0]}: {said[:600]}")
         return done.stdout
 
