@@ -6,6 +6,7 @@ needs (rich, the benchmark, matplotlib) is imported by that command.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
 import math
@@ -49,11 +50,19 @@ class _OneLineErrors(click.Group):
         kwargs["standalone_mode"] = False
         try:
             code = super().main(*args, **kwargs)
-        except click.Abort:
+        except click.Abort as error:
+            if isinstance(error.__cause__, EOFError):  # click takes the end of any file for Ctrl-D
+                click.echo(f"arrayshim: {str(error.__cause__) or 'a file is cut off'}; give a whole one", err=True)
+                sys.exit(2)
             sys.exit(130)
         except (click.ClickException, ArrayshimError) as error:
             text = error.format_message() if isinstance(error, click.ClickException) else str(error)
             click.echo(f"arrayshim: {' '.join(text.split())}", err=True)
+            sys.exit(2)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            click.echo(f"arrayshim: {error.strerror}; make room, or write elsewhere", err=True)
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 

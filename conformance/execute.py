@@ -13,6 +13,7 @@ from arrayshim.conformance import catalogue, known, loading, matrix, names, repo
 from arrayshim.conformance.benchmarks import machine
 from arrayshim.conformance.compare import Change, compare
 from arrayshim.conformance.document import document, execution_target, run_name
+from arrayshim.conformance.interrupting import only_once
 from arrayshim.conformance.known import FINE, Known, Surprise
 from arrayshim.conformance.live import Live, coloured, in_words
 from arrayshim.conformance.page import Run
@@ -76,7 +77,8 @@ def run(settings: Settings) -> int:
     surprises: list[Surprise] = []
     idle = False
     for stock, held in zip(modes, expected, strict=True):
-        made, surprising = _one(settings, backend, stock, held, console)
+        with only_once():
+            made, surprising = _one(settings, backend, stock, held, console)
         if made.document["settings"].get("incomplete"):
             return INTERRUPTED
         runs.append(made)

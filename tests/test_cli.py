@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import json
 import subprocess
@@ -185,6 +186,24 @@ def test_interrupted_demo_shows_and_writes_what_it_has(tmp_path, monkeypatch):
     data = json.loads(file.read_text())
     assert data["interrupted"] is True
     assert [row["op"] for row in data["rows"]] == ["sum"]
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device; make room, or write elsewhere"),
+        (EOFError("Compressed file ended early"), "Compressed file ended early; give a whole one"),
+        (EOFError(), "a file is cut off; give a whole one"),
+    ],
+)
+def test_a_full_disk_and_a_file_that_is_cut_off_are_one_line(monkeypatch, error, told):
+    def fails():
+        raise error
+
+    monkeypatch.setattr(arrayshim, "status", fails)
+    result = run("status")
+    assert result.exit_code == 2
+    assert [line for line in result.stderr.splitlines() if line] == [f"arrayshim: {told}"]
 
 
 def test_interruption_elsewhere_is_130_without_a_traceback(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from types import SimpleNamespace
 
 import dask
@@ -331,6 +332,28 @@ def test_a_broken_file_of_known_failures_is_told_before_the_run(tmp_path, made_u
 def test_a_selection_that_is_empty(monkeypatch):
     monkeypatch.setattr(catalogue, "select", lambda level, **_: ())
     assert "no case is left" in refused("--backend", "strict", "--only", "x")
+
+
+def test_a_second_ctrl_c_does_not_cost_what_was_done(tmp_path, monkeypatch):
+    def interrupted(spec, *, on_record, **_):
+        on_record(record("sums/sum"))
+        try:
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            signal.raise_signal(signal.SIGINT)  # while the workers are ended
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr(execute.runner, "run", interrupted)
+    try:
+        result = run("--backend", "strict", "--out", tmp_path)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert result.exit_code == 130
+    assert "interrupted after 1 of 4 cases: 1 pass; wrote " in result.stdout
+    assert [case["case"] for case in document.load(tmp_path / "strict-repaired-incomplete.json")["cases"]] == [
+        "sums/sum"
+    ]
 
 
 # compare and page
