@@ -53,7 +53,12 @@ def chosen(
         raise ValueError("axis must be 0 since a is one dimensional")
     shape = () if size is None else tuple(size) if isinstance(size, tuple | list) else (size,)
     chunks = normalize_chunks(chunks, shape, dtype=np.float64)
-    _check(rng if maker.lends else None, n, int(np.prod(shape, dtype=np.int64)), replace, p, chunks)
+    if not replace and any(len(c) > 1 for c in chunks):
+        raise NotImplementedError(
+            "replace=False is not currently supported for dask.array.choice with multi-chunk output arrays"
+        )
+    if maker.lends:
+        _check(rng, n, int(np.prod(shape, dtype=np.int64)), replace, p)
     sizes, blocks = list(product(*chunks)), list(product(*(range(len(c)) for c in chunks)))
     seeds = seeds_of(rng, len(sizes))
     drawn = choose(maker, seeds[0], 1, (0,) * len(shape), True, None, shuffle, None)
@@ -103,20 +108,14 @@ def _probabilities(p: Any, n: int) -> tuple[Any, Any]:
     return host, weights
 
 
-def _check(rng: Any, n: int, count: int, replace: bool, p: Any, chunks: Any) -> None:
-    """Raise what NumPy would say of the numbers, if `rng` is given, and dask of the chunks."""
+def _check(rng: Any, n: int, count: int, replace: bool, p: Any) -> None:
+    """Raise what NumPy would say of the numbers."""
     from dask.array.random import RandomState
 
     host: Any = np.random.RandomState(0) if isinstance(rng, RandomState) else np.random.Generator(np.random.PCG64(0))
-    if rng is not None and n < 2**63 - 1:
+    if n < 2**63 - 1:
         host.choice(n, size=min(count, 1), p=p)
     if replace:
-        return
-    if any(len(c) > 1 for c in chunks):
-        raise NotImplementedError(
-            "replace=False is not currently supported for dask.array.choice with multi-chunk output arrays"
-        )
-    if rng is None:
         return
     if count > n:
         # One of one too many, for NumPy's words.

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from functools import cache
 from typing import Any
 
 import cupy
 import numpy as np
 
+from arrayshim.kernels.cuda import launch
 from arrayshim.kernels.cuda.draw_program import KERNELS, PARAMETER, THREADS, Kernel, blocks_of, parameter, program
 
-_LOG = logging.getLogger("arrayshim")
-_compiled: dict[Kernel, Any] = {}
-_compiling = threading.Lock()
+_compiled: dict[Any, tuple[Any, ...] | None] = {}
 _BLOCK = (THREADS,)
 
 
 def _compile(kernel: Kernel) -> Any:
     """The kernel, ready to start; None, said once, where it does not compile."""
-    try:
-        return _compiled[kernel]
-    except KeyError:
-        pass
-    with _compiling:
-        if kernel not in _compiled:
-            try:
-                found = cupy.RawKernel(program(kernel), "draw", options=("-std=c++17",))
-                found.compile()
-            except Exception as error:  # NVRTC absent, too old, or a device that it does not know
-                reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-                _LOG.warning("fill<%s> was not compiled (%s); CuPy's own generators are used", kernel.code, reason)
-                found = None
-            _compiled[kernel] = found
-    return _compiled[kernel]
+    found = launch.compiled(
+        _compiled,
+        (kernel, f"fill<{kernel.code}>"),
+        lambda: program(kernel),
+        ("draw",),
+        "CuPy's own generators are used",
+    )
+    return None if found is None else found[0]
 
 
 @cache
