@@ -36,6 +36,7 @@ from arrayshim.fixes import device_merges as merges
 from arrayshim.fixes import device_reductions as steps
 from arrayshim.fixes import numel
 from arrayshim.kernels.starting import waits
+from arrayshim.residency import devices_seen, is_device
 
 FIX = Fix(
     __name__,
@@ -66,8 +67,10 @@ def faulty() -> str | None:
 
     kind, seen = strict.fresh_type("Launched"), []
     kernels.starts.add(kind, lambda x: True)
+    x = strict.asarray([1.0], kind=kind)
+    is_device(x)  # as a process meets its first device
     graph = {
-        "x": DataNode("x", strict.asarray([1.0], kind=kind)),
+        "x": DataNode("x", x),
         "y": Task("y", np.negative, TaskRef("x")),
     }
     try:
@@ -84,7 +87,8 @@ def get_async(submit: Any, *args: Any, **kwargs: Any) -> Any:
     pool = getattr(submit, "__self__", None)
     # Threads that an initializer has prepared may be on another device, or stream, than others.
     bare = isinstance(pool, ThreadPoolExecutor) and getattr(pool, "_initializer", None) is None
-    if bare:
+    # Without devices there is nothing to look for, in any task.
+    if bare and devices_seen():
         submit = partial(_submit, submit, cache(_known))
     return original(GET_ASYNC)(submit, *args, **kwargs)
 
@@ -105,6 +109,9 @@ def _submit(stock: Any, known: Callable[[], _Known], run: Any, batch: Any) -> An
 def _starts(info: Any, known: Callable[[], _Known]) -> bool:
     """Whether a task, with the values it needs, only starts work that this thread may start as well as another."""
     if not (isinstance(info, tuple) and isinstance(info[0], GraphNode)):
+        return False
+    # Most tasks are told by the first of their values, which costs less than to look into all of them.
+    if isinstance(next(iter(info[1].values()), None), np.ndarray | np.generic | None):
         return False
     values = _leaves(list(info[1].values()))
     first = next(values, None)

@@ -15,8 +15,10 @@ from dask._task_spec import DataNode, Task, TaskRef
 
 import arrayshim
 from arrayshim import kernels, probes, strict
+from arrayshim.fixes import launching_tasks
 from arrayshim.fixes.launching_tasks import FIX
 from arrayshim.kernels.starting import waits
+from arrayshim.residency import is_device
 
 DATA = np.arange(48.0).reshape(6, 8)
 OPS = ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax", "nansum", "nanmax")
@@ -28,6 +30,9 @@ def kind():
     found = strict.fresh_type("Device")
     kernels.starts.add(found, lambda x: True)
     kernels.merged.add(found, lambda first, **options: None)
+    assert is_device(
+        strict.asarray([1.0], kind=found)
+    )  # by which the process has met a device, as by an import of CuPy
     yield found
     kernels.starts.remove(found)
     kernels.merged.remove(found)
@@ -156,6 +161,15 @@ def test_numpy_chunks_run_in_the_pool(threads):
     with dask.config.set(pool=ThreadPoolExecutor(2)):
         assert da.from_array(DATA, chunks=2).sum().compute(scheduler="threads") == DATA.sum()
     assert inline(threads) == {False}
+
+
+def test_without_a_device_no_task_is_looked_at(monkeypatch):
+    def looked(*args):
+        raise AssertionError("a task was looked at")
+
+    monkeypatch.setattr(launching_tasks, "_starts", looked)
+    monkeypatch.setattr(launching_tasks, "devices_seen", lambda: False)
+    assert da.from_array(DATA, chunks=2).sum().compute(scheduler="threads") == DATA.sum()
 
 
 def test_every_scheduler_of_threads_and_processes_knows_it():
