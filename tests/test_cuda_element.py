@@ -17,6 +17,8 @@ F8, F4 = np.dtype("f8"), np.dtype("f4")
 STREAM = Stream((5, MASK - 2), 7, 1, 2)
 KINDS = [
     Kind("raw", np.dtype("u8")),
+    Kind("raw", np.dtype("u1")),
+    Kind("raw", np.dtype("u4")),
     Kind("random", F8),
     Kind("random", F8, -3.3, -1.7),
     Kind("random", F4),
@@ -26,6 +28,12 @@ KINDS = [
     Kind("integers", np.dtype("u8"), low=3, most=MASK),
     Kind("integers", np.dtype("i1"), low=-128, most=255),
     Kind("integers", np.dtype("?"), low=0, most=1),
+    Kind("integers", np.dtype("i8"), low=7, most=127),
+    # Lanes of which one in 330 and one in 130 is rejected.
+    Kind("integers", np.dtype("i2"), low=-9, most=8166),
+    Kind("integers", np.dtype("i8"), low=-9, most=42_619_671),
+    Kind("integers", np.dtype("u4"), low=-9, most=42_619_671),
+    Kind("integers", np.dtype("i4"), low=-5, most=2**31),
 ]
 CODES = sorted({element.code(kind) for kind in KINDS})
 
@@ -41,6 +49,7 @@ static dim3_ threadIdx, blockIdx, blockDim, gridDim;
 static unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned __int128)a * b >> 64;
 }
+static int __ffs(unsigned x) { return __builtin_ffs(x); }
 static double __dmul_rn(double a, double b) { volatile double x = a * b; return x; }
 static double __dadd_rn(double a, double b) { volatile double x = a + b; return x; }
 static void sincos_(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import arrayshim
 from arrayshim import kernels, strict
 from arrayshim.errors import BackendError
-from arrayshim.kernels import _numpy_integers, philox
+from arrayshim.kernels import philox
 from arrayshim.kernels._places import MASK, Kind, Places, Stream
 from arrayshim.random.streams import ElementArray, ElementGenerator
 
@@ -113,6 +113,7 @@ def test_other_chunk_types_are_drawn_on_the_host(draw):
 
 KINDS = [
     Kind("raw", np.dtype("u8")),
+    Kind("raw", np.dtype("u2")),
     Kind("random", np.dtype("f8"), 3.0, -1.0),
     Kind("random", np.dtype("f4")),
     Kind("normal", np.dtype("f8"), 3.0, -1.0),
@@ -134,63 +135,6 @@ def test_runs_of_numpys_words_are_what_ufuncs_make(kind, shape):
         got = kernels.element_values(np.empty(0), stream, kind, places)
         assert got.dtype == expected.dtype
         np.testing.assert_array_equal(got, expected)
-
-
-@pytest.mark.parametrize("low", [0, -5])
-@pytest.mark.parametrize(
-    "span",
-    [
-        1,
-        2,
-        3,
-        1000,
-        2**16 - 1,
-        2**20 + 1,
-        2**21 - 1,
-        2**21 + 1,
-        2**31 + 1,
-        2**32 - 1,
-        2**32,
-        2**32 + 1,
-        3 * 2**32,
-        2**63 + 5,
-        2**64,
-    ],
-)
-def test_integers_are_the_upper_half_of_the_product(span, low):
-    """Also of words whose product ends next to a carry, which sparing code could leave out."""
-    steps = [number * 2**64 // span for number in range(1, min(span, 2000))]
-    near = {step + d for step in (0, *steps) for d in (-1, 0, 1, 2)} | {2**32 - 1, 2**63, MASK - 2**32 + 1}
-    words = [word & MASK for word in sorted(near)]
-    for dtype in ("i8", "u8", "i4", "u1"):
-        out, spare = np.empty(len(words), dtype), np.empty((2, len(words)), "u8")
-        kind = Kind("integers", np.dtype(dtype), low=low, most=span - 1)
-        again = np.isin(np.arange(len(words)), _numpy_integers.of_words(np.array(words, "u8"), kind, out, spare))
-        expected = np.array([((word * span >> 64) + low) & MASK for word in words], "u8").astype(dtype)
-        np.testing.assert_array_equal(out[~again], expected[~again])
-        # Whole words decide nothing but what the lower half of the product leaves open.
-        open_ = np.array([(word >> 32) * span % 2**32 + span > 2**32 for word in words])
-        assert not (again & ~open_).any()
-        assert span > _numpy_integers.FEW or not span & (span - 1) or again[open_].all()
-
-
-@pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "u2", "i1"])
-def test_integers_that_were_near_the_next_are_made_of_whole_words(dtype, monkeypatch):
-    """So many are left open in so few numbers only because more of them are called so."""
-    halves = _numpy_integers.of_halves
-
-    def all_of(words, span):
-        halves(words, span)
-        words[:] = 0
-        return np.arange(len(words))
-
-    monkeypatch.setattr(_numpy_integers, "of_halves", all_of)
-    monkeypatch.setattr(_numpy_integers, "DRAWN", 7)
-    kind = Kind("integers", np.dtype(dtype), low=3, most=99)
-    for shape in ((1500,), (40, 30)):
-        places = Places(5, (shape[-1] + 7, 1)[-len(shape) :], shape)
-        expected = philox.element_values(np.empty(0), Stream((5, 7), 3), kind, places)
-        np.testing.assert_array_equal(kernels.element_values(np.empty(0), Stream((5, 7), 3), kind, places), expected)
 
 
 SHAPE = (13, 6, 41)

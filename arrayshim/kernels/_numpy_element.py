@@ -9,14 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from arrayshim.kernels import philox
 from arrayshim.kernels._numpy_integers import integer_rows
-from arrayshim.kernels._numpy_philox import random, raw, run, scaled, source
+from arrayshim.kernels._numpy_philox import random_run, raw, scaled, source
 from arrayshim.kernels._places import Kind, Places, Stream
 
 #: Elements that are worked on at a time, so that all that is known of them stays in the cache.
@@ -93,10 +92,11 @@ def _neighbours(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) ->
     elif kind.name == "integers":
         integer_rows(stream, kind, starts, rows)
     else:
-        draw = raw if kind.name == "raw" else partial(random, kind)
-        per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
         for first, row in zip(starts, rows, strict=True):
-            run(stream, 0, draw, first, row, per_block)
+            if kind.name == "raw":
+                raw(stream, 0, first, row)
+            else:
+                random_run(stream, kind, first, row)
 
 
 def _walk(n: int, step: int) -> Iterable[int]:
@@ -142,7 +142,7 @@ def element_blocks(like: Any, stream: Stream, attempt: int, index: Any) -> tuple
             rows = words.reshape(-1, length * 4)
             starts = itertools.product(*(_walk(n, s) for n, s in outer))
             for row, start in zip(rows, starts, strict=True):
-                run(stream, attempt, raw, 4 * (index.offset + sum(start)), row)
+                raw(stream, attempt, 4 * (index.offset + sum(start)), row)
             return words[:, 0], words[:, 1], words[:, 2], words[:, 3]
         index = index.linear(np.empty(0))
     return philox.philox(stream, attempt, index)

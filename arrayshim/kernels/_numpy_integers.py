@@ -1,63 +1,23 @@
-"""Integers of element streams on NumPy chunks: the upper half of ``word * range``, from runs of NumPy's Philox."""
+"""Integers of element streams on NumPy chunks: the upper halves of lanes times the range, a cache's worth at a time."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from arrayshim.kernels import philox
-from arrayshim.kernels._numpy_philox import raw, run, source
+from arrayshim.kernels._numpy_philox import lanes_of, multiplied, raw
 from arrayshim.kernels._places import MASK, Kind, Stream
 
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-#: Where a word, seen as two halves, has them.
-_LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
 
-#: Words that are drawn at a time: with what is made of them they stay in the cache.
-DRAWN = 16384
-#: Up to this range the upper half of a word decides, for all but one element in 2**16.
-FEW = 1 << 16
-
-
-def of_halves(words: Any, span: int) -> Any:
-    """The upper halves of words times a range, in place: the integers are then the upper halves of the products.
-
-    Parameters
-    ----------
-    words : array of uint64
-        Contiguous.
-    span : int
-        The range, `FEW` at most.
-
-    Returns
-    -------
-    array of int
-        Positions of those that the lower half of the word could change: it adds less than `span` to the lower half of
-        the product.
-    """
-    words >>= _HALF
-    words *= np.uint64(span)
-    lower = words.view(np.uint32)[_LOWER::2]
-    last = np.uint32(2**32 - span)
-    return np.flatnonzero(lower > last) if lower.max() > last else ()
-
-
-def _finished(products: Any, kind: Kind, out: Any) -> None:
-    """Bring the integers that `of_halves` made into `out`."""
-    upper = products.view(np.uint32)[_UPPER::2]
-    if out.dtype.itemsize == 8:
-        bits = out.view(np.uint64)
-        np.right_shift(products, _HALF, out=bits)
-        if kind.low:
-            bits += np.uint64(kind.low & MASK)
-    elif out.dtype.itemsize == 4:
-        # Modulo 2**32, as the type of the result.
-        np.add(upper, np.uint32(kind.low & 0xFFFFFFFF), out=out.view(np.uint32))
-    else:
-        np.add(upper, np.uint32(kind.low & 0xFFFFFFFF), out=out, casting="unsafe")
+_NONE = np.empty(0, np.intp)
+#: Elements that are worked on at a time: with what is made of them they stay in the cache.
+DRAWN = 1 << 17
+#: Elements that are drawn anew at a time, likewise; of fewer than the second, each on its own is sooner done.
+ANEW, SINGLY = 16384, 12
 
 
 def _high(words: Any, span: int, out: Any, spare: Any) -> None:
@@ -84,70 +44,129 @@ def _high(words: Any, span: int, out: Any, spare: Any) -> None:
     np.add(upper, words, out=out)
 
 
-def of_words(words: Any, kind: Kind, out: Any, spare: Any) -> Any:
-    """Turn words into integers.
+def _product(lanes: Any, span: int, few: int, out: Any, spare: Any) -> Any:
+    """The upper halves of ``lanes * span`` into `out`; positions of the lanes that are rejected."""
+    narrow, bits = lanes.dtype, 8 * lanes.itemsize
+    lower = spare[0].view(narrow)[: lanes.size]
+    np.multiply(lanes, narrow.type(span), out=lower)
+    again = np.flatnonzero(lower < narrow.type(few))
+    wide = np.dtype(f"u{2 * lanes.itemsize}")
+    product = out if out.dtype == wide else spare[0].view(wide)[: lanes.size]
+    np.multiply(lanes, wide.type(span), out=product)
+    product >>= wide.type(bits)
+    if product is not out:
+        np.copyto(out, product, casting="unsafe")
+    return again
+
+
+def of_lanes(lanes: Any, kind: Kind, out: Any, spare: Any) -> Any:
+    """Turn lanes into integers.
 
     Parameters
     ----------
-    words : array of uint64
+    lanes : array of unsigned integers
         Contiguous, of one dimension; lost.
     kind : Kind
     out : array
-        Of the kind's dtype, as long as the words.
+        Of the kind's dtype, as long as the lanes.
     spare : array of uint64
-        Two arrays, each as long as the words.
+        Two arrays, each as long as the lanes.
 
     Returns
     -------
     array of int
-        Positions of elements that are to be made anew.
+        Positions of elements whose lanes are rejected.
     """
-    span = kind.most + 1
-    if kind.most & span and span <= FEW:
-        near = of_halves(words, span)
-        _finished(words, kind, out)
-        return near
-    wide = out.dtype.itemsize == 8
-    # Of the same size, the bits are the number modulo 2**64 already.
-    into = out.view(np.uint64) if wide else spare[0]
-    if kind.most & span:
-        _high(words, span, into, spare)
+    span, again = kind.most + 1, _NONE
+    bits = out.view(f"u{out.itemsize}")
+    if not kind.most & span:
+        shift = 8 * lanes.itemsize - kind.most.bit_length()
+        np.right_shift(lanes, lanes.dtype.type(shift), out=bits, casting="unsafe")
+    elif lanes.itemsize < 8:
+        again = _product(lanes, span, kind.rejected, bits, spare)
+    elif bits.itemsize == 8:
+        _high(lanes, span, bits, spare[:, : lanes.size])
     else:
-        np.right_shift(words, np.uint64(64 - kind.most.bit_length()), out=into)
-    if low := kind.low & MASK:
-        into += np.uint64(low)
-    if not wide:
-        np.copyto(out, into, casting="unsafe")
-    return ()
+        _high(lanes, span, lanes, spare[:, : lanes.size])
+        np.copyto(bits, lanes, casting="unsafe")
+    _shifted(out, kind)
+    return again
 
 
 def integer_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
     """Integers of neighbours, row by row; the arithmetic of many short rows is done at once."""
+    if kind.most == 0:
+        rows[...] = kind.low
+        return
     length = rows.shape[1]
     together = max(1, DRAWN // length)
-    buffer = np.empty(together * length if together > 1 else 0, np.uint64)
-    spare = np.empty((2, min(DRAWN, rows.size)), np.uint64)
-    flat = rows.reshape(-1)
-    #: By position in `flat`, the numbers of the elements that are to be made anew, all at once.
-    again: dict[int, int] = {}
+    again: list[tuple[Any, Any]] = []
     places = iter(starts)
     for top in range(0, len(rows), together):
         part = rows[top : top + together]
         firsts = [next(places) for _ in part]
-        begin = top * length
         if together > 1:
-            for first, drawn in zip(firsts, buffer[: part.size].reshape(-1, length), strict=False):
-                run(stream, 0, raw, first, drawn)
-            near = of_words(buffer[: part.size], kind, part.reshape(-1), spare[:, : part.size])
-            again.update((begin + int(k), firsts[k // length] + int(k) % length) for k in near)
-            continue
-        source.place(stream, 0, firsts[0] // 4)
-        if firsts[0] % 4:
-            source.bits.random_raw(firsts[0] % 4, output=False)
-        for at in range(0, length, DRAWN):
-            out = part[0, at : at + DRAWN]
-            near = of_words(source.words(out.size), kind, out, spare[:, : out.size])
-            again.update((begin + at + int(k), firsts[0] + at + int(k)) for k in near)
+            found = [_short_rows(stream, kind, firsts, part)]
+        else:
+            found = list(_long_row(stream, kind, firsts[0], part[0]))
+        again += [(numbers, positions + top * length) for numbers, positions in found if len(positions)]
     if again:
-        numbers = np.array([number & MASK for number in again.values()], np.uint64)
-        flat[list(again)] = philox.values_at(stream, kind, numbers)
+        numbers, positions = map(np.concatenate, zip(*again, strict=True))
+        _redraw(stream, kind, numbers, rows.reshape(-1), positions)
+
+
+def _short_rows(stream: Stream, kind: Kind, firsts: list[int], rows: Any) -> tuple[Any, Any]:
+    """Fill rows; numbers and positions of the elements that are to be drawn anew."""
+    lanes = np.empty(rows.shape, f"u{kind.bits // 8}")
+    for first, row in zip(firsts, lanes, strict=True):
+        raw(stream, 0, first, row)
+    positions = of_lanes(lanes.reshape(-1), kind, rows.reshape(-1), np.empty((2, rows.size), np.uint64))
+    row, column = np.divmod(positions, rows.shape[1])
+    return np.array([first & MASK for first in firsts], np.uint64)[row] + column.astype(np.uint64), positions
+
+
+def _long_row(stream: Stream, kind: Kind, first: int, out: Any) -> Iterator[tuple[Any, Any]]:
+    """As `_short_rows`, for one row, a piece after another."""
+    spare = np.empty((2, min(DRAWN, out.size)), np.uint64)
+    for begin in range(0, out.size, DRAWN):
+        part = out[begin : begin + DRAWN]
+        if kind.bits == 64 and _by_numpy(stream, kind, first + begin, part):
+            continue
+        for at, lanes in lanes_of(stream, 0, first + begin, part.size, kind.bits, DRAWN):
+            positions = of_lanes(lanes, kind, part[at : at + lanes.size], spare) + (begin + at)
+            yield positions.astype(np.uint64) + np.uint64(first & MASK), positions
+
+
+def _by_numpy(stream: Stream, kind: Kind, first: int, out: Any) -> bool:
+    """Let NumPy multiply whole words, where it can be hoped that it rejects none of them."""
+    span = kind.most + 1
+    # The upper half of a product with a power of two times the range, without as many bits, is the same.
+    shift = max(0, 33 - span.bit_length())
+    if not kind.most & span or ((1 << 64) % (span << shift)) * out.size > 1 << 62:
+        return False
+    values = multiplied(stream, first, out.size, span << shift)
+    if values is None:
+        return False
+    np.right_shift(values, np.uint64(shift), out=out.view(f"u{out.itemsize}"), casting="unsafe")
+    _shifted(out, kind)
+    return True
+
+
+def _shifted(out: Any, kind: Kind) -> None:
+    """Add the lower bound, modulo the type."""
+    if kind.low:
+        bits = out.view(f"u{out.itemsize}")
+        bits += bits.dtype.type(kind.low & ((1 << 8 * bits.itemsize) - 1))
+
+
+def _redraw(stream: Stream, kind: Kind, numbers: Any, flat: Any, positions: Any) -> None:
+    """Draw elements anew whose lanes were rejected."""
+    low = np.uint64(kind.low & MASK)
+    for at in range(0, positions.size, ANEW):
+        some = numbers[at : at + ANEW]
+        if some.size < SINGLY:
+            words = np.array([philox.philox(stream, 1, int(number))[0] for number in some], np.uint64)
+            values = philox.bounded(words, 0, kind.most)
+        else:
+            values = philox.redrawn(stream, some, kind.most)
+        flat[positions[at : at + ANEW]] = (values + low).astype(kind.dtype)

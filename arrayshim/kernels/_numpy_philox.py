@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,15 +44,89 @@ class Source(threading.local):
             return self.bits.random_raw(count)
         return self.generator.integers(0, MASK, count, np.uint64, True)
 
+    def taken(self) -> int:
+        """Number of the next word."""
+        state = self.bits.state
+        return 4 * int(state["state"]["counter"][0]) + int(state["buffer_pos"])
+
 
 source = Source()
 
 
-def raw(out: Any) -> None:
-    """Fill with words."""
-    for at in range(0, out.size, DRAWN):
-        part = out[at : at + DRAWN]
-        part[...] = source.words(part.size)
+def lanes_of(stream: Stream, attempt: int, first: int, count: int, bits: int, piece: int) -> Iterator[tuple[int, Any]]:
+    """The lanes of a run of elements, at most `piece` at a time, each time with the position of the first of them.
+
+    Parameters
+    ----------
+    stream : Stream
+    attempt : int
+    first : int
+        Element that the run begins with.
+    count : int
+    bits : int
+        Width of a lane.
+    piece : int
+        A multiple of the lanes of a word.
+
+    Yields
+    ------
+    int
+    array of unsigned integers
+        Of its own, and contiguous.
+    """
+    per_word = 64 // bits
+    source.place(stream, attempt, first // (4 * per_word))
+    if words := first // per_word % 4:
+        source.bits.random_raw(words, output=False)
+    # Lanes of the first word that belong to elements before the run.
+    at, before = 0, first % per_word
+    while at < count:
+        wanted = min(piece - before, count - at)
+        words = source.words(-(-(before + wanted) * bits // 64))
+        yield at, words.astype("<u8", copy=False).view(f"<u{bits // 8}")[before : before + wanted]
+        at, before = at + wanted, 0
+
+
+def multiplied(stream: Stream, first: int, count: int, span: int) -> Any:
+    """The upper halves of words times `span`, as NumPy makes integers.
+
+    Parameters
+    ----------
+    stream : Stream
+    first, count : int
+        Elements.
+    span : int
+        More than 2**32, since NumPy takes halves of words for fewer.
+
+    Returns
+    -------
+    array of uint64, or None
+        None where NumPy has rejected a word: what it made of those behind it belongs to elements before them.
+    """
+    if not _multiplies():
+        return None
+    source.place(stream, 0, first // 4)
+    if first % 4:
+        source.bits.random_raw(first % 4, output=False)
+    values = source.generator.integers(0, span - 1, count, np.uint64, True)
+    return values if (source.taken() - first - count) % (1 << 66) == 0 else None
+
+
+@cache
+def _multiplies() -> bool:
+    """Whether this NumPy makes integers so; no promise of its own keeps it from another way."""
+    stream, span = Stream((1, 2)), 5**17
+    source.place(stream, 0, 0)
+    expected = [int(word) * span >> 64 for word in source.bits.random_raw(32)]
+    source.place(stream, 0, 0)
+    return bool(source.generator.integers(0, span - 1, 32, np.uint64, True).tolist() == expected)
+
+
+def raw(stream: Stream, attempt: int, first: int, out: Any) -> None:
+    """Fill with the lanes of a run of elements."""
+    bits = 8 * out.itemsize
+    for at, lanes in lanes_of(stream, attempt, first, out.size, bits, DRAWN * 64 // bits):
+        out[at : at + lanes.size] = lanes
 
 
 def random(kind: Kind, out: Any) -> None:
@@ -62,15 +138,14 @@ def random(kind: Kind, out: Any) -> None:
         scaled(part, kind)
 
 
-def run(stream: Stream, attempt: int, draw: Any, first: int, out: Any, per_block: int = 4) -> None:
-    """Fill `out` with what `draw` makes of the words from number `first` on."""
-    source.place(stream, attempt, first // per_block)
-    if first % per_block:
-        if per_block == 4:
-            source.bits.random_raw(first % 4, output=False)
-        else:
-            draw(np.empty(first % per_block, out.dtype))
-    draw(out)
+def random_run(stream: Stream, kind: Kind, first: int, out: Any) -> None:
+    """Fill with uniforms of a run of elements."""
+    source.place(stream, 0, first // kind.per_block)
+    if kind.bits == 64:
+        source.bits.random_raw(first % 4, output=False)
+    elif first % 8:  # halves of words have a buffer of their own
+        random(kind, np.empty(first % 8, out.dtype))
+    random(kind, out)
 
 
 def scaled(values: Any, kind: Kind) -> None:

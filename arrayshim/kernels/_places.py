@@ -1,8 +1,9 @@
 """Which values of an element stream a chunk holds. Plain numbers; no arrays, no device.
 
 Element *i* of an array is the *i*-th in C order of the whole array, and its numbers come from the blocks of
-Philox4x64-10 whose counter is ``(block, part and attempt, stream number, jumps)``. With attempt 0, block *b* holds the
-words of elements 4b to 4b+3; with attempt 1 and above, block *i* is all that element *i* has for that attempt.
+Philox4x64-10 whose counter is ``(block, part and attempt, stream number, jumps)``. With attempt 0, the 256 bits of a
+block are lanes, from the lowest bits of the first word on, one for each of as many neighbours: of 64 bits, or as few as
+the kind of number needs. With attempt 1 and above, block *i* is all that element *i* has for that attempt.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class Kind:
     Attributes
     ----------
     name : str
-        ``raw`` (uint64), ``random`` (uniform in [0, 1)), ``normal`` or ``integers``.
+        ``raw`` (unsigned integers: the lanes), ``random`` (uniform in [0, 1)), ``normal`` or ``integers``.
     dtype : dtype
         Of the result.
     scale, shift : float
@@ -158,3 +159,38 @@ class Kind:
     shift: float = 0.0
     low: int = 0
     most: int = 0
+
+    @property
+    def bits(self) -> int:
+        """Width of a lane."""
+        if self.name == "raw":
+            return 8 * self.dtype.itemsize
+        if self.name == "integers":
+            return lane_of(self.most)
+        return 32 if self.name == "random" and self.dtype == np.float32 else 64
+
+    @property
+    def per_block(self) -> int:
+        """How many elements share a block."""
+        return 256 // self.bits
+
+    @property
+    def rejected(self) -> int:
+        """Of ``integers``: how many lanes of all that there are would be one too many, and are rejected."""
+        return (1 << self.bits) % (self.most + 1) if self.bits < 64 else 0
+
+
+#: Lanes that integers may have.
+LANES = (8, 16, 32, 64)
+
+
+def lane_of(most: int) -> int:
+    """The lane for an integer from 0 to `most`: the narrowest of which rejecting costs less than twice the width does.
+
+    An element that is rejected needs a block of its own, which is as dear as 64 words of a run (4096 bits).
+    """
+    span = most + 1
+    for bits in LANES[:-1]:
+        if span <= 1 << bits and ((1 << bits) % span) << 12 < bits << bits:
+            return bits
+    return 64

@@ -7,11 +7,12 @@ A product of 64 bits is put together from halves of 32, which is all that ufuncs
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from arrayshim.kernels._places import MASK, Kind, Places, Stream
+from arrayshim.kernels._places import LANES, MASK, Kind, Places, Stream
 
 MULTIPLIERS = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
 WEYL = (0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B)
@@ -100,16 +101,82 @@ def bounded(words: Any, low: Any, most: Any) -> Any:
     A value is more or less likely than another by 2**-64 at most.
     D. Lemire: Fast random integer generation in an interval. ACM TOMACS 29 (2019), without his rejection.
     """
-    if isinstance(most, int):
+    if isinstance(low, int):
         low = np.uint64(low & MASK)
+    if isinstance(most, int):
         return words + low if most == MASK else high(words, most + 1) + low
     lower = words * most
     return high(words, most) + (lower + words < lower).astype(np.uint64) + low
 
 
-def _chosen(words: tuple[Any, ...], lane: Any) -> Any:
-    odd = (lane & np.uint64(1)) != 0
-    return np.where((lane & np.uint64(2)) != 0, np.where(odd, words[3], words[2]), np.where(odd, words[1], words[0]))
+def _lanes(words: tuple[Any, ...], index: Any, bits: int) -> Any:
+    """The lanes of elements, of the words of their blocks."""
+    per_word = 64 // bits
+    word = index >> np.uint64(per_word.bit_length() - 1)
+    odd = (word & np.uint64(1)) != 0
+    lane = np.where((word & np.uint64(2)) != 0, np.where(odd, words[3], words[2]), np.where(odd, words[1], words[0]))
+    if bits == 64:
+        return lane
+    return lane >> (index & np.uint64(per_word - 1)) * np.uint64(bits) & np.uint64((1 << bits) - 1)
+
+
+def of_lanes(lanes: Any, kind: Kind) -> tuple[Any, Any]:
+    """Integers from 0 on, the upper halves of lanes times the range, and which of them are rejected.
+
+    D. Lemire: Fast random integer generation in an interval. ACM TOMACS 29 (2019).
+
+    Returns
+    -------
+    array of uint64
+    array of bool, or None
+        None where no lane can be rejected.
+    """
+    bits, few = kind.bits, kind.rejected
+    if bits == 64:
+        return bounded(lanes, 0, kind.most), None
+    product = lanes * np.uint64(kind.most + 1)
+    return product >> np.uint64(bits), (product & np.uint64((1 << bits) - 1)) < np.uint64(few) if few else None
+
+
+def _integers(stream: Stream, kind: Kind, index: Any, lanes: Any) -> Any:
+    values, again = of_lanes(lanes, kind)
+    if again is not None and isinstance(values, np.ndarray):
+        chosen = np.flatnonzero(again)
+        values[chosen] = redrawn(stream, index[chosen], kind.most)
+    elif again is not None:  # on a device, nothing waits to know which
+        values = np.where(again, redrawn(stream, index, kind.most), values)
+    return (values + np.uint64(kind.low & MASK)).astype(kind.dtype)
+
+
+def redrawn(stream: Stream, index: Any, most: Any) -> Any:
+    """From 0 to `most`, for elements whose lane was rejected."""
+    return bounded(philox(stream, 1, index)[0], 0, most)
+
+
+def lanes_of(most: Any) -> Iterator[tuple[int, Any, Any]]:
+    """The lanes that integers have which are drawn between arrays of bounds, as `_places.lane_of` chooses them.
+
+    Parameters
+    ----------
+    most : array of uint64
+
+    Yields
+    ------
+    int
+        Width.
+    array of bool
+        Which elements have it.
+    array of uint64
+        How many lanes of all that there are would be one too many for an element that has it.
+    """
+    rest = most >= 0
+    span = np.minimum(most, np.uint64(1 << 32)) + np.uint64(1)
+    for bits in LANES[:-1]:
+        few = np.uint64(1 << bits) % span
+        chosen = rest & (most < np.uint64(1 << bits)) & ((few << np.uint64(12)) < np.uint64(bits << bits))
+        yield bits, chosen, few
+        rest = rest & ~chosen
+    yield 64, rest, most < 0
 
 
 def values_at(stream: Stream, kind: Kind, index: Any) -> Any:
@@ -126,24 +193,21 @@ def values_at(stream: Stream, kind: Kind, index: Any) -> Any:
     -------
     array of the type of `index`
     """
-    half = kind.name == "random" and kind.dtype == np.float32
-    words = philox(stream, 0, index >> np.uint64(3 if half else 2))
-    if half:
-        word = _chosen(words, index >> np.uint64(1))
-        upper = (index & np.uint64(1)) != 0
-        return (np.where(upper, word >> _HALF, word & _LOW) >> np.uint64(8)).astype(np.float32) * np.float32(2.0**-24)
+    words = philox(stream, 0, index >> np.uint64(kind.per_block.bit_length() - 1))
     if kind.name == "normal":
         second = (index & np.uint64(2)) != 0
         first = uniform(np.where(second, words[2], words[0]))
         radius, angle = polar(first, uniform(np.where(second, words[3], words[1])))
         odd = (index & np.uint64(1)) != 0
         return affine(radius * np.where(odd, np.sin(angle), np.cos(angle)), kind).astype(kind.dtype)
-    word = _chosen(words, index)
-    if kind.name == "random":
-        return affine(uniform(word), kind)
+    lanes = _lanes(words, index, kind.bits)
     if kind.name == "integers":
-        return bounded(word, kind.low, kind.most).astype(kind.dtype)
-    return word
+        return _integers(stream, kind, index, lanes)
+    if kind.name == "raw":
+        return lanes.astype(kind.dtype, copy=False)
+    if kind.bits == 32:
+        return (lanes >> np.uint64(8)).astype(np.float32) * np.float32(2.0**-24)
+    return affine(uniform(lanes), kind)
 
 
 def element_values(like: Any, stream: Stream, kind: Kind, places: Places) -> Any:

@@ -22,7 +22,7 @@ struct P {
     u64 offset, length, rows, total;        // index of element 0; elements in a row; rows; elements in all
     u64 size[8];                            // of the axes, innermost first
     i64 stride[8];                          // in elements of the stream
-    u64 low, most;
+    u64 low, most, few;                     // few: lanes are rejected whose product has less than this in its lower half
     f64 scale, shift;
     void* out;
     const u64* index;
@@ -31,8 +31,8 @@ struct P {
 
 struct Block { u64 w[4]; };
 
-FN Block philox(u64 c0, const P& p) {
-    u64 c1 = p.attempt, c2 = p.number, c3 = p.jump, k0 = p.key0, k1 = p.key1;
+FN Block philox(u64 c0, const P& p, u64 attempt) {
+    u64 c1 = attempt, c2 = p.number, c3 = p.jump, k0 = p.key0, k1 = p.key1;
 #pragma unroll
     for (int r = 0; r < 10; ++r) {
         u64 h0 = __umul64hi(0xD2E7470EE14C6C93ull, c0), l0 = 0xD2E7470EE14C6C93ull * c0;
@@ -46,6 +46,15 @@ FN Block philox(u64 c0, const P& p) {
     }
     Block b = {{c0, c1, c2, c3}};
     return b;
+}
+
+FN Block philox(u64 block, const P& p) { return philox(block, p, p.attempt); }
+
+// Lane k of a block, from the lowest bits of its first word on.
+template <int B> FN u64 lane(const Block& b, u32 k) {
+    const u32 j = k / (64 / B);
+    u64 word = j & 2 ? (j & 1 ? b.w[3] : b.w[2]) : (j & 1 ? b.w[1] : b.w[0]);
+    return word >> (k % (64 / B) * B) & ~0ull >> (64 - B);
 }
 
 // (w >> 11) * 2**-53, exactly: its halves as the ends of 2**31 and of 1/2, for conversions take four times as long.
@@ -70,80 +79,103 @@ FN void pair(u64 first, u64 second, f64& even, f64& odd, const P& p) {
     odd = affine(__dmul_rn(radius, s), p);
 }
 
-// What a kind makes of a block: N values.
-struct Raw {
-    typedef u64 T;
-    enum { N = 4 };
-    FN void make(const Block& b, u64* v, const P&) {
-#pragma unroll
-        for (int k = 0; k < 4; ++k) v[k] = b.w[k];
-    }
+// What is made of one lane of B bits.
+template <class U> struct Raw {
+    typedef U T;
+    enum { B = 8 * sizeof(U) };
+    FN U of(u64 lane, const P&) { return (U)lane; }
 };
 
 struct Random {
     typedef f64 T;
-    enum { N = 4 };
-    FN void make(const Block& b, f64* v, const P& p) {
-#pragma unroll
-        for (int k = 0; k < 4; ++k) v[k] = affine(uniform(b.w[k]), p);
-    }
+    enum { B = 64 };
+    FN f64 of(u64 lane, const P& p) { return affine(uniform(lane), p); }
 };
 
 struct Random32 {
     typedef f32 T;
-    enum { N = 8 };
-    FN void make(const Block& b, f32* v, const P&) {
+    enum { B = 32 };
+    FN f32 of(u64 lane, const P&) { return (f32)((u32)lane >> 8) * 5.9604644775390625e-8f; }
+};
+
+// What a kind makes of a block, N values, and the one of a lane; element 0 of block b is number N * b.
+template <class K> struct Each {
+    typedef typename K::T T;
+    enum { N = 256 / K::B };
+    FN void make(u64 block, T* v, const P& p) {
+        const Block b = philox(block, p);
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            v[2 * k] = (f32)((u32)b.w[k] >> 8) * 5.9604644775390625e-8f;
-            v[2 * k + 1] = (f32)((u32)(b.w[k] >> 32) >> 8) * 5.9604644775390625e-8f;
-        }
+        for (int k = 0; k < N; ++k) v[k] = K::of(lane<K::B>(b, k), p);
     }
+    FN T one(const Block& b, u64 block, u32 k, const P& p) { return K::of(lane<K::B>(b, k), p); }
 };
 
 template <class F> struct Normal {
     typedef F T;
     enum { N = 4 };
-    FN void make(const Block& b, F* v, const P& p) {
+    FN void make(u64 block, F* v, const P& p) {
+        const Block b = philox(block, p);
         f64 x[4];
         pair(b.w[0], b.w[1], x[0], x[1], p);
         pair(b.w[2], b.w[3], x[2], x[3], p);
 #pragma unroll
         for (int k = 0; k < 4; ++k) v[k] = (F)x[k];
     }
+    FN F one(const Block& b, u64 block, u32 k, const P& p) {
+        f64 even, odd;
+        pair(k & 2 ? b.w[2] : b.w[0], k & 2 ? b.w[3] : b.w[1], even, odd, p);
+        return (F)(k & 1 ? odd : even);
+    }
 };
 
-template <class I> struct Integers {
+template <int B> struct Product { typedef u32 T; };
+template <> struct Product<32> { typedef u64 T; };
+
+// The upper half of a lane times the range. An element whose lane is rejected has the first word of a block of its own.
+template <class I, int B> struct Integers {
     typedef I T;
-    enum { N = 4 };
-    FN void make(const Block& b, I* v, const P& p) {
+    typedef typename Product<B>::T X;
+    enum { N = 256 / B };
+    FN X product(const Block& b, u32 k, const P& p) { return (X)lane<B>(b, k) * ((X)p.most + 1); }
+    FN bool rejected(X x, const P& p) { return (x & (X)(~0ull >> (64 - B))) < (X)p.few; }
+    FN I of_word(u64 w, const P& p) {
+        u64 lower = w * p.most;
+        return (I)(__umul64hi(w, p.most) + (lower + w < lower) + p.low);
+    }
+    FN I own(u64 number, const P& p) { return of_word(philox(number, p, p.attempt + 1).w[0], p); }
+    FN void make(u64 block, I* v, const P& p) {
+        const Block b = philox(block, p);
+        u32 again = 0;
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            u64 w = b.w[k], lower = w * p.most;
-            v[k] = (I)(__umul64hi(w, p.most) + (lower + w < lower) + p.low);
+        for (u32 k = 0; k < N; ++k) {
+            X x = product(b, k, p);
+            v[k] = (I)((x >> B) + p.low);
+            again |= (u32)rejected(x, p) << k;
+        }
+        // Threads of a warp go through theirs together.
+        for (; again; again &= again - 1) {
+            u32 k = __ffs(again) - 1;
+            I found = own(block * N + k, p);
+#pragma unroll
+            for (u32 j = 0; j < N; ++j)
+                if (j == k) v[j] = found;
         }
     }
+    FN I one(const Block& b, u64 block, u32 k, const P& p) {
+        X x = product(b, k, p);
+        return rejected(x, p) ? own(block * N + k, p) : (I)((x >> B) + p.low);
+    }
 };
 
-// One of the values, by its place in the block.
-template <class K> struct One {
-    FN typename K::T make(const Block& b, u32 lane, const P& p) {
-        typename K::T v[K::N];
-        K::make(b, v, p);
-        typename K::T found = v[0];
+template <class I> struct Integers<I, 64> {
+    typedef I T;
+    enum { N = 4 };
+    FN void make(u64 block, I* v, const P& p) {
+        const Block b = philox(block, p);
 #pragma unroll
-        for (u32 k = 1; k < K::N; ++k)
-            if (lane == k) found = v[k];
-        return found;
+        for (int k = 0; k < N; ++k) v[k] = one(b, block, k, p);
     }
-};
-
-template <class F> struct One<Normal<F> > {
-    FN F make(const Block& b, u32 lane, const P& p) {
-        f64 even, odd;
-        pair(lane & 2 ? b.w[2] : b.w[0], lane & 2 ? b.w[3] : b.w[1], even, odd, p);
-        return (F)(lane & 1 ? odd : even);
-    }
+    FN I one(const Block& b, u64 block, u32 k, const P& p) { return Integers<I, 8>::of_word(lane<64>(b, k), p); }
 };
 
 struct alignas(16) Wide { u32 v[4]; };
@@ -174,7 +206,7 @@ template <class K> FN void run(const P& p) {
         i64 from = (i64)(block * N - first);
         if (from >= (i64)p.length) continue;
         alignas(16) T v[N];
-        K::make(philox(block, p), v, p);
+        K::make(block, v, p);
         T* out = (T*)p.out + row * p.length + from;
         if (from >= 0 && from + N <= (i64)p.length && sizeof(T) * PACK == 16 && (u64)out % 16 == 0) {
 #pragma unroll
@@ -187,7 +219,7 @@ template <class K> FN void run(const P& p) {
     }
 }
 
-// Every second or third neighbour: a block of Philox per thread and turn, as for all of them.
+// Some neighbours are left out: a block of Philox per thread and turn, as for all of them.
 template <class K> FN void stepped(const P& p) {
     typedef typename K::T T;
     enum { N = K::N };
@@ -199,16 +231,9 @@ template <class K> FN void stepped(const P& p) {
         i64 from = (i64)(block * N - first);
         u64 j = from <= 0 ? 0 : divided((u64)from + s - 1, s);
         if (j >= p.length) continue;
-        T v[N];
-        K::make(philox(block, p), v, p);
-        for (; j < p.length && (i64)(j * s) < from + N; ++j) {
-            int lane = (int)((i64)(j * s) - from);
-            T found = v[0];
-#pragma unroll
-            for (int k = 1; k < N; ++k)
-                if (lane == k) found = v[k];
-            ((T*)p.out)[row * p.length + j] = found;
-        }
+        const Block b = philox(block, p);
+        for (; j < p.length && (i64)(j * s) < from + N; ++j)
+            ((T*)p.out)[row * p.length + j] = K::one(b, block, (u32)((i64)(j * s) - from), p);
     }
 }
 
@@ -218,8 +243,8 @@ template <class K> FN void strided(const P& p) {
     const u64 step = (u64)gridDim.x * blockDim.x;
     for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < p.total; t += step) {
         u64 row = divided(t, p.length);
-        u64 i = place(row, p) + (t - row * p.length) * (u64)p.stride[0];
-        ((T*)p.out)[t] = One<K>::make(philox(i / N, p), (u32)(i % N), p);
+        u64 i = place(row, p) + (t - row * p.length) * (u64)p.stride[0], block = i / N;
+        ((T*)p.out)[t] = K::one(philox(block, p), block, (u32)(i % N), p);
     }
 }
 

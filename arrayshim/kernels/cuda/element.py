@@ -22,7 +22,7 @@ _MEMBERS = (
     *((name, "Q", 0) for name in ("offset", "length", "rows", "total")),
     ("size", "Q", MOST_AXES),
     ("stride", "q", MOST_AXES),
-    *((name, "Q", 0) for name in ("low", "most")),
+    *((name, "Q", 0) for name in ("low", "most", "few")),
     *((name, "d", 0) for name in ("scale", "shift")),
     *((name, "Q", 0) for name in ("out", "index")),
     *((name, "I", 0) for name in ("axes", "affine")),
@@ -52,12 +52,12 @@ KERNELS = ("run", "stepped", "strided")
 def code(kind: Kind) -> str:
     """The type of the source that makes a kind."""
     if kind.name == "integers":
-        return f"Integers<{_INTEGERS[kind.dtype.char]} >"
+        return f"Integers<{_INTEGERS[kind.dtype.char]}, {kind.bits} >"
     if kind.name == "normal":
         return "Normal<f64 >" if kind.dtype == np.float64 else "Normal<f32 >"
     if kind.name == "raw":
-        return "Raw"
-    return "Random" if kind.dtype == np.float64 else "Random32"
+        return f"Each<Raw<{_INTEGERS[kind.dtype.char]} > >"
+    return "Each<Random>" if kind.dtype == np.float64 else "Each<Random32>"
 
 
 def program(made: str | None) -> str:
@@ -94,7 +94,7 @@ def parameter(
     made["rows"] = math.prod(n for n, _ in axes[1:])
     more: dict[str, Any] = {"size": [n for n, _ in axes], "stride": [step for _, step in axes]}
     if kind is not None:
-        made["low"], made["most"] = kind.low & MASK, kind.most
+        made["low"], made["most"], made["few"] = kind.low & MASK, kind.most, kind.rejected
         more["scale"], more["shift"] = kind.scale, kind.shift
         made["affine"] = (kind.scale != 1.0) + 2 * (kind.shift != 0.0)
     return {**made, **more}
@@ -117,8 +117,7 @@ def packed(made: dict[str, Any]) -> Any:
 
 def serving(made: dict[str, Any], kind: Kind) -> tuple[int, int]:
     """Which of `KERNELS` serves a layout, and the threads that have something to do."""
-    step, length = made["stride"][0], made["length"]
-    if 1 <= step <= 3 and (length >= 4 or made["rows"] == 1):
-        per_block = 8 if kind.name == "random" and kind.dtype == np.float32 else 4
+    step, length, per_block = made["stride"][0], made["length"], kind.per_block
+    if 1 <= step <= 3 * per_block // 4 and (length >= 4 or made["rows"] == 1):
         return int(step != 1), (length * step // per_block + 2) * made["rows"]
     return 2, made["total"]

@@ -28,9 +28,27 @@ def _normal(words: Words, loc: Any = 0.0, scale: Any = 1.0) -> Any:
 
 
 def _integers(words: Words, low: Any, most: Any) -> Any:
-    raw = words.raw()
-    whole = [np.full_like(raw, x & MASK) if isinstance(x, int) else x.astype(np.uint64) for x in (low, most)]
-    return philox.bounded(raw, *whole)
+    """Each with the lane of its own range, so that an array of bounds gives what the bounds alone give."""
+    values: Any = None
+    again: Any = None
+    for bits, chosen, few in philox.lanes_of(most):
+        if isinstance(chosen, np.ndarray) and not chosen.any():
+            continue
+        lanes = words.lanes(bits)
+        if bits == 64:
+            upper, rejected = philox.bounded(lanes, 0, most), few
+        else:
+            product = lanes.astype(np.uint64) * (most + np.uint64(1))
+            upper, rejected = product >> np.uint64(bits), (product & np.uint64((1 << bits) - 1)) < few
+        values = upper if values is None else np.where(chosen, upper, values)
+        again = rejected if again is None else np.where(chosen, rejected, again)
+    if isinstance(again, np.ndarray):
+        redrawn = np.flatnonzero(again)
+        if redrawn.size:
+            values[redrawn] = philox.bounded(words.block(1, redrawn)[0], 0, most[redrawn])
+    else:  # on a device, nothing waits to know which
+        values = np.where(again, philox.bounded(words.block(1)[0], 0, most), values)
+    return values + (np.uint64(low & MASK) if isinstance(low, int) else low.astype(np.uint64))
 
 
 SAMPLERS = {

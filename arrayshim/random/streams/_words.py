@@ -57,6 +57,10 @@ class Words:
         """One word of 64 bits per element."""
         return self._values(_RAW)
 
+    def lanes(self, bits: int) -> Any:
+        """The bits that an element has of a block that is shared by ``256 // bits`` of them, unsigned integers."""
+        return self._values(Kind("raw", np.dtype(f"u{bits // 8}")))
+
     def random(self) -> Any:
         """Uniform in [0, 1), a multiple of 2**-53."""
         return self._values(_RANDOM)

@@ -117,9 +117,11 @@ class ElementGenerator(Choosing, da.random.Generator):  # type: ignore[misc]
         endpoint: bool = False,
         chunks: Any = "auto",
     ) -> Any:
-        """As NumPy. The upper half of ``word * range``: one word each, none rejected.
+        """As NumPy. The upper half of ``lane * range``, by Lemire's rejection.
 
-        One value is more likely than another by 2**-64 at most.
+        A lane is as many bits of a block as the range needs: 8, 16, 32 or 64. An element whose lane is rejected has a
+        word of a block of its own; that word, and a lane of 64 bits, is never rejected, so one value is more likely
+        than another by 2**-64 at most.
         """
         _parameters.check("integers", low, high, dtype=dtype, endpoint=endpoint)
         low, high = (0, low) if high is None else (low, high)
