@@ -30,6 +30,13 @@ EXACT = [
     Kind("integers", np.dtype("i4"), low=-(2**31), most=2**32 - 1),
     Kind("integers", np.dtype("i1"), low=-128, most=255),
     Kind("integers", np.dtype("?"), low=0, most=1),
+    Kind("raw", np.dtype("u1")),
+    Kind("raw", np.dtype("u2")),
+    Kind("integers", np.dtype("i8"), low=7, most=127),
+    # Lanes of 16 and 32 bits of which one in 330 and one in 130 is rejected.
+    *(Kind("integers", np.dtype(code), low=-9, most=8166) for code in ("i2", "i8")),
+    *(Kind("integers", np.dtype(code), low=-9, most=42_619_671) for code in ("i4", "u8")),
+    Kind("integers", np.dtype("i4"), low=-5, most=10**8),
 ]
 INDEX = np.arange(37 * 51 * 23, dtype="u8").reshape(37, 51, 23)
 CUTS = [
