@@ -5,7 +5,7 @@
 // Every operation on the words and every rounding is that of arrayshim/kernels/philox.py: products and sums of doubles
 // are kept apart (no fused multiply-add), so uniforms have NumPy's bits and normals differ by log, sin and cos alone.
 //
-// `run` serves elements that are neighbours in the stream, a block of Philox per thread and turn; `strided` any other
+// `run` serves elements that are neighbours in the stream, a unit of them per thread and turn; `strided` any other
 // layout, an element per thread and turn, and `stepped` those between; `all_words` gives the four words of a block for
 // each element of a list.
 
@@ -98,85 +98,89 @@ struct Random32 {
     FN f32 of(u64 lane, const P&) { return (f32)((u32)lane >> 8) * 5.9604644775390625e-8f; }
 };
 
-// What a kind makes of a block, N values, and the one of a lane; element 0 of block b is number N * b.
-template <class K> struct Each {
-    typedef typename K::T T;
-    enum { N = 256 / K::B };
-    FN void make(u64 block, T* v, const P& p) {
-        const Block b = philox(block, p);
-#pragma unroll
-        for (int k = 0; k < N; ++k) v[k] = K::of(lane<K::B>(b, k), p);
-    }
-    FN T one(const Block& b, u64 block, u32 k, const P& p) { return K::of(lane<K::B>(b, k), p); }
+// A thread makes a unit of N neighbours: the lanes of a block, or of a part of one, since stores of more than 32 bytes
+// by each thread are not coalesced. Element k of unit u is number N * u + k.
+template <class T_, int B> struct Unit {
+    typedef T_ T;
+    enum { ALL = 256 / B, MOST = 32 / sizeof(T), N = ALL < MOST ? ALL : MOST, PARTS = ALL / N };
+    FN Block block(u64 unit, const P& p) { return philox(unit / PARTS, p); }
+    FN u64 at(const Block& b, u64 unit, u32 k) { return lane<B>(b, (u32)(unit % PARTS) * N + k); }
 };
 
-template <class F> struct Normal {
-    typedef F T;
-    enum { N = 4 };
-    FN void make(u64 block, F* v, const P& p) {
-        const Block b = philox(block, p);
+// What a kind makes of a unit, and the one value of a lane of it.
+template <class K> struct Each : Unit<typename K::T, K::B> {
+    typedef Unit<typename K::T, K::B> U;
+    typedef typename K::T T;
+    FN void make(u64 unit, T* v, const P& p) {
+        const Block b = U::block(unit, p);
+#pragma unroll
+        for (int k = 0; k < U::N; ++k) v[k] = one(b, unit, k, p);
+    }
+    FN T one(const Block& b, u64 unit, u32 k, const P& p) { return K::of(U::at(b, unit, k), p); }
+};
+
+template <class F> struct Normal : Unit<F, 64> {
+    FN void make(u64 unit, F* v, const P& p) {
+        const Block b = philox(unit, p);
         f64 x[4];
         pair(b.w[0], b.w[1], x[0], x[1], p);
         pair(b.w[2], b.w[3], x[2], x[3], p);
 #pragma unroll
         for (int k = 0; k < 4; ++k) v[k] = (F)x[k];
     }
-    FN F one(const Block& b, u64 block, u32 k, const P& p) {
+    FN F one(const Block& b, u64 unit, u32 k, const P& p) {
         f64 even, odd;
         pair(k & 2 ? b.w[2] : b.w[0], k & 2 ? b.w[3] : b.w[1], even, odd, p);
         return (F)(k & 1 ? odd : even);
     }
 };
 
+template <class I> FN I of_word(u64 w, const P& p) {
+    u64 lower = w * p.most;
+    return (I)(__umul64hi(w, p.most) + (lower + w < lower) + p.low);
+}
+
 template <int B> struct Product { typedef u32 T; };
 template <> struct Product<32> { typedef u64 T; };
 
 // The upper half of a lane times the range. An element whose lane is rejected has the first word of a block of its own.
-template <class I, int B> struct Integers {
-    typedef I T;
+template <class I, int B> struct Integers : Unit<I, B> {
+    typedef Unit<I, B> U;
     typedef typename Product<B>::T X;
-    enum { N = 256 / B };
-    FN X product(const Block& b, u32 k, const P& p) { return (X)lane<B>(b, k) * ((X)p.most + 1); }
+    FN X product(const Block& b, u64 unit, u32 k, const P& p) { return (X)U::at(b, unit, k) * ((X)p.most + 1); }
     FN bool rejected(X x, const P& p) { return (x & (X)(~0ull >> (64 - B))) < (X)p.few; }
-    FN I of_word(u64 w, const P& p) {
-        u64 lower = w * p.most;
-        return (I)(__umul64hi(w, p.most) + (lower + w < lower) + p.low);
-    }
-    FN I own(u64 number, const P& p) { return of_word(philox(number, p, p.attempt + 1).w[0], p); }
-    FN void make(u64 block, I* v, const P& p) {
-        const Block b = philox(block, p);
+    FN I upper(X x, const P& p) { return (I)((x >> B) + p.low); }
+    FN I own(u64 number, const P& p) { return of_word<I>(philox(number, p, p.attempt + 1).w[0], p); }
+    FN void make(u64 unit, I* v, const P& p) {
+        const Block b = U::block(unit, p);
         u32 again = 0;
 #pragma unroll
-        for (u32 k = 0; k < N; ++k) {
-            X x = product(b, k, p);
-            v[k] = (I)((x >> B) + p.low);
+        for (u32 k = 0; k < U::N; ++k) {
+            X x = product(b, unit, k, p);
+            v[k] = upper(x, p);
             again |= (u32)rejected(x, p) << k;
         }
         // Threads of a warp go through theirs together.
         for (; again; again &= again - 1) {
             u32 k = __ffs(again) - 1;
-            I found = own(block * N + k, p);
+            I found = own(unit * U::N + k, p);
 #pragma unroll
-            for (u32 j = 0; j < N; ++j)
+            for (u32 j = 0; j < U::N; ++j)
                 if (j == k) v[j] = found;
         }
     }
-    FN I one(const Block& b, u64 block, u32 k, const P& p) {
-        X x = product(b, k, p);
-        return rejected(x, p) ? own(block * N + k, p) : (I)((x >> B) + p.low);
+    FN I one(const Block& b, u64 unit, u32 k, const P& p) {
+        X x = product(b, unit, k, p);
+        return rejected(x, p) ? own(unit * U::N + k, p) : upper(x, p);
     }
 };
 
-template <class I> struct Integers<I, 64> {
+template <class I> struct Whole {
     typedef I T;
-    enum { N = 4 };
-    FN void make(u64 block, I* v, const P& p) {
-        const Block b = philox(block, p);
-#pragma unroll
-        for (int k = 0; k < N; ++k) v[k] = one(b, block, k, p);
-    }
-    FN I one(const Block& b, u64 block, u32 k, const P& p) { return Integers<I, 8>::of_word(lane<64>(b, k), p); }
+    enum { B = 64 };
+    FN I of(u64 lane, const P& p) { return of_word<I>(lane, p); }
 };
+template <class I> struct Integers<I, 64> : Each<Whole<I> > {};
 
 struct alignas(16) Wide { u32 v[4]; };
 
@@ -201,12 +205,12 @@ template <class K> FN void run(const P& p) {
     const u64 all = per_row * p.rows, step = (u64)gridDim.x * blockDim.x;
     for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < all; t += step) {
         u64 row = p.rows == 1 ? 0 : divided(t, per_row);
-        u64 first = place(row, p), block = first / N + (t - row * per_row);
-        // Element 0 of the block is this far from the beginning of the row; before it for the first block.
-        i64 from = (i64)(block * N - first);
+        u64 first = place(row, p), unit = first / N + (t - row * per_row);
+        // Element 0 of the unit is this far from the beginning of the row; before it for the first unit.
+        i64 from = (i64)(unit * N - first);
         if (from >= (i64)p.length) continue;
         alignas(16) T v[N];
-        K::make(block, v, p);
+        K::make(unit, v, p);
         T* out = (T*)p.out + row * p.length + from;
         if (from >= 0 && from + N <= (i64)p.length && sizeof(T) * PACK == 16 && (u64)out % 16 == 0) {
 #pragma unroll
@@ -219,7 +223,7 @@ template <class K> FN void run(const P& p) {
     }
 }
 
-// Some neighbours are left out: a block of Philox per thread and turn, as for all of them.
+// Some neighbours are left out: a unit per thread and turn, as for all of them.
 template <class K> FN void stepped(const P& p) {
     typedef typename K::T T;
     enum { N = K::N };
@@ -227,13 +231,13 @@ template <class K> FN void stepped(const P& p) {
     const u64 all = per_row * p.rows, step = (u64)gridDim.x * blockDim.x;
     for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < all; t += step) {
         u64 row = p.rows == 1 ? 0 : divided(t, per_row);
-        u64 first = place(row, p), block = first / N + (t - row * per_row);
-        i64 from = (i64)(block * N - first);
+        u64 first = place(row, p), unit = first / N + (t - row * per_row);
+        i64 from = (i64)(unit * N - first);
         u64 j = from <= 0 ? 0 : divided((u64)from + s - 1, s);
         if (j >= p.length) continue;
-        const Block b = philox(block, p);
+        const Block b = K::block(unit, p);
         for (; j < p.length && (i64)(j * s) < from + N; ++j)
-            ((T*)p.out)[row * p.length + j] = K::one(b, block, (u32)((i64)(j * s) - from), p);
+            ((T*)p.out)[row * p.length + j] = K::one(b, unit, (u32)((i64)(j * s) - from), p);
     }
 }
 
@@ -243,8 +247,8 @@ template <class K> FN void strided(const P& p) {
     const u64 step = (u64)gridDim.x * blockDim.x;
     for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < p.total; t += step) {
         u64 row = divided(t, p.length);
-        u64 i = place(row, p) + (t - row * p.length) * (u64)p.stride[0], block = i / N;
-        ((T*)p.out)[t] = K::one(philox(block, p), block, (u32)(i % N), p);
+        u64 i = place(row, p) + (t - row * p.length) * (u64)p.stride[0], unit = i / N;
+        ((T*)p.out)[t] = K::one(K::block(unit, p), unit, (u32)(i % N), p);
     }
 }
 

@@ -117,7 +117,9 @@ def packed(made: dict[str, Any]) -> Any:
 
 def serving(made: dict[str, Any], kind: Kind) -> tuple[int, int]:
     """Which of `KERNELS` serves a layout, and the threads that have something to do."""
-    step, length, per_block = made["stride"][0], made["length"], kind.per_block
-    if 1 <= step <= 3 * per_block // 4 and (length >= 4 or made["rows"] == 1):
-        return int(step != 1), (length * step // per_block + 2) * made["rows"]
+    step, length = made["stride"][0], made["length"]
+    # What a thread makes, as `Unit` of the source has it.
+    unit = min(kind.per_block, 32 // kind.dtype.itemsize)
+    if 1 <= step <= 3 * unit // 4 and (length >= 4 or made["rows"] == 1):
+        return int(step != 1), (length * step // unit + 2) * made["rows"]
     return 2, made["total"]
