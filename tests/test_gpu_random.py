@@ -292,6 +292,28 @@ def test_the_factories_use_them_and_a_users_class_keeps_its_numbers():
     assert x.compute(scheduler="sync").get().tolist() == wanted.get().tolist()
 
 
+def test_integers_between_arrays_of_bounds():
+    rng = arrayshim.random.default_rng(Philox4x32(5))
+    ends = {"i1": (-128, 127), "u1": (0, 255), "i8": (-(2**63), 2**63 - 1), "u8": (2**63, 2**64 - 1), "?": (0, 1)}
+    for dtype, (least, last) in ends.items():
+        typed = np.dtype("u1" if dtype == "?" else dtype)
+        low, high = (cupy.asarray(np.full(1000, end, typed)) for end in (least, last))
+        drawn = rng.integers(low, high, dtype=dtype, endpoint=True)
+        assert (drawn.dtype, drawn.shape) == (np.dtype(dtype), (1000,))
+        half = (least + last) // 2
+        assert 300 < int((drawn.get().astype(object) <= half).sum()) < 700
+        same = rng.integers(high, high, dtype=dtype, endpoint=True)
+        assert (same.get().astype(object) == last).all()
+    assert rng.integers(cupy.zeros(0, int), -5).shape == rng.integers(5, 3, size=0).shape == (0,)
+    for low, high, words in (
+        (5, [5], "low >= high"),
+        ([0], 300, "high is out of bounds for int8"),
+        ([-129], 5, "low is"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rng.integers(low, high, dtype="i1")
+
+
 @pytest.mark.parametrize("make", ["RandomState", "default_rng"])
 def test_by_dask(make):
     def rng():

@@ -22,6 +22,7 @@ from arrayshim.random import default_rng
         *[("f", pair) for pair in [(np.nan, 1.0), (1.0, np.nan), (np.inf, 1.0), (1.0, np.inf)]],
         *[("standard_t", (bad,)) for bad in (np.nan, np.inf)],
         *[("vonmises", (0.0, bad)) for bad in (np.nan, np.inf)],
+        *[("triangular", three) for three in [(-np.inf, 0.0, 1.0), (-1.0, 0.0, np.inf), (np.nan, 0.0, 1.0)]],
         # Of one degree of freedom and an infinite `nonc` NumPy draws finite numbers; here infinite ones, as of three.
         *[("noncentral_chisquare", pair) for pair in [(1.0, np.nan), (3.0, np.nan), (3.0, np.inf)]],
         *[("noncentral_f", triple) for triple in [(1.0, 1.0, np.nan), (3.0, 1.0, np.inf)]],

@@ -6,6 +6,7 @@ the values that are in host memory.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -58,6 +59,30 @@ _JOINT = frozenset(("triangular", "uniform", "hypergeometric", "integers", "rand
 _MOST = 2**20
 
 
+def sized(size: Any) -> tuple[int, ...]:
+    """A size as a tuple.
+
+    Raises
+    ------
+    TypeError
+        NumPy's, where it is no integer and no sequence of integers.
+    """
+    try:
+        return (operator.index(size),)
+    except TypeError:
+        pass
+    try:
+        return tuple(map(operator.index, size))
+    except TypeError:
+        np.empty(size)
+        raise
+
+
+def nothing(size: Any) -> dict[str, int]:
+    """The size 0 for :func:`refuse`, if so few numbers are asked for: of none NumPy refuses less."""
+    return {"size": 0} if size is not None and 0 in sized(size) else {}
+
+
 def refuse(
     name: str, given: Mapping[str, Any], elsewhere: Collection[str] = (), *, legacy: bool = False, **options: Any
 ) -> None:
@@ -74,7 +99,7 @@ def refuse(
     legacy : bool
         Whether in the words of ``RandomState``, not of ``Generator``.
     **options
-        What else the method gets, as `dtype` and `endpoint`.
+        What else the method gets, as `dtype`, `endpoint` and :func:`nothing`.
 
     Raises
     ------

@@ -184,6 +184,9 @@ def draw(rng: Any, name: str, size: Any, args: Any = (), **options: Any) -> Any:
         If neither has the method.
     """
     own = getattr(rng, name, None)
+    if name in _NUMBERS_ONLY and 0 in size:
+        # Of none, any bounds are good.
+        return Source(rng).uniform(size).astype(options.get("dtype", np.int64))
     bounds = name in _NUMBERS_ONLY and any(is_array(x) for x in args)
     if own is not None and not bounds:
         return own(*_typed(name, args, size), size=size, **options)

@@ -13,6 +13,7 @@ from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
 from arrayshim.kernels import discrete
+from arrayshim.kernels.distributions import sized
 from arrayshim.kernels.source import Source
 from arrayshim.random._makers import Maker, seeds_of, token_of
 from arrayshim.residency import is_device, moved, to_host
@@ -51,7 +52,7 @@ def chosen(
     p, weights = _probabilities(p, n)
     if axis != 0:
         raise ValueError("axis must be 0 since a is one dimensional")
-    shape = () if size is None else tuple(size) if isinstance(size, tuple | list) else (size,)
+    shape = () if size is None else sized(size)
     chunks = normalize_chunks(chunks, shape, dtype=np.float64)
     if not replace and any(len(c) > 1 for c in chunks):
         raise NotImplementedError(

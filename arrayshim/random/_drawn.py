@@ -12,7 +12,7 @@ from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
 from arrayshim.kernels import samplers
-from arrayshim.kernels.distributions import PARAMETERS, VECTORS, refuse
+from arrayshim.kernels.distributions import PARAMETERS, VECTORS, nothing, refuse, sized
 from arrayshim.kernels.generic import has_nep18
 from arrayshim.random._makers import Maker, seeds_of, token_of
 from arrayshim.residency import is_device, moved, to_host
@@ -56,7 +56,9 @@ def check(rng: Any, name: str, given: dict[str, Any], options: dict[str, Any]) -
 
     host = {k: v for k, v in given.items() if not isinstance(v, Array) and not is_device(v)}
     seen = {
-        k: options[k] for k in ("dtype", "endpoint", "method") if k in options and (k != "dtype" or name in _DTYPES)
+        k: options[k]
+        for k in ("dtype", "endpoint", "method", "size")
+        if k in options and (k != "dtype" or name in _DTYPES)
     }
     legacy = isinstance(rng, RandomState)
     if legacy and name != "randint":
@@ -98,12 +100,10 @@ def drawn(
         # Numbers that say what to draw of; asked for, few, and counted.
         given[vector] = to_host(given[vector], name)
     arrays = {k: v for k, v in given.items() if k != vector and (isinstance(v, Array | np.ndarray) or is_device(v))}
-    if size is not None and not isinstance(size, tuple | list):
-        size = (size,)
-    size = broadcast_shapes(*{v.shape for v in arrays.values()}, *([] if size is None else [tuple(size)]))
+    size = broadcast_shapes(*{v.shape for v in arrays.values()}, *([] if size is None else [sized(size)]))
     chunks = normalize_chunks(chunks, size, dtype=options.get("dtype", np.float64))
     if maker.lends:
-        check(rng, name, given, options)
+        check(rng, name, given, {**options, **nothing(size)})
     sizes = list(product(*chunks))
     seeds = seeds_of(rng, len(sizes))
     meta = _meta(maker, seeds[0], name, len(size), options, len(given))

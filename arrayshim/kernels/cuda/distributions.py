@@ -10,9 +10,11 @@ from typing import Any
 import cupy
 import numpy as np
 
+from arrayshim.kernels import discrete
 from arrayshim.kernels.cuda import draw
 from arrayshim.kernels.cuda.draw_program import KERNELS, blocks_of
 from arrayshim.kernels.cuda.seeding import Place
+from arrayshim.kernels.source import Source
 
 _HELD = (cupy.ndarray, np.ndarray, list, tuple)
 
@@ -115,15 +117,14 @@ class Distributions:
         kind = np.dtype(dtype)
         if kind.kind not in "biu" or not kind.isnative:
             raise TypeError(f"Unsupported dtype {kind!r} for integers")
+        if size is not None and 0 in _shape(size):
+            # Of none, any bounds are good.
+            return cupy.empty(size, kind)
         if isinstance(low, _HELD) or isinstance(high, _HELD):
             return self._integers_between(low, high, size, kind, endpoint)
         least, last = (0, int(low)) if high is None else (int(low), int(high))
         last -= not endpoint
-        bounds = (0, 1) if kind.kind == "b" else (int(np.iinfo(kind).min), int(np.iinfo(kind).max))
-        if least < bounds[0]:
-            raise ValueError(f"low is out of bounds for {kind.name}")
-        if last > bounds[1]:
-            raise ValueError(f"high is out of bounds for {kind.name}")
+        _fit(least, last, kind)
         if least > last:
             raise ValueError("high <= 0" if high is None else "low > high" if endpoint else "low >= high")
         span = last - least + 1
@@ -136,14 +137,17 @@ class Distributions:
         return out
 
     def _integers_between(self, low: Any, high: Any, size: Any, kind: Any, endpoint: bool) -> Any:
-        """Of bounds that are arrays, by CuPy."""
-        low, high = (cupy.zeros_like(cupy.asarray(low)), low) if high is None else (low, high)
-        low, high = cupy.asarray(low), cupy.asarray(high) + int(endpoint)
-        if bool((low >= high).any()):
-            raise ValueError("low > high" if endpoint else "low >= high")
+        """Of bounds that are arrays; those on the device are waited for."""
+        low, high = (0, low) if high is None else (low, high)
+        # Both included: one more than the last of a type is not in it.
+        low, high = (x if isinstance(x, _HELD) else int(x) for x in (low, high))
+        high, last = (high, endpoint) if isinstance(high, _HELD) else (high - (not endpoint), True)
+        low, high = cupy.asarray(low), cupy.asarray(high)
         shape = np.broadcast_shapes(low.shape, high.shape) if size is None else _shape(size)
-        low, high = (cupy.broadcast_to(x, shape).astype(np.int64) for x in (low, high))
-        return cupy.random.RandomState(self._place.spare()).randint(low, high, size=shape, dtype=kind)
+        if 0 in shape:
+            return cupy.empty(shape, kind)
+        _fit(int(low.min()), int(high.max()) - (not last), kind)
+        return discrete.integers(Source(self), shape, low, high, kind, last)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or not callable(getattr(cupy.random.RandomState, name, None)):
@@ -154,6 +158,15 @@ class Distributions:
 
         drawn.__name__ = name
         return drawn
+
+
+def _fit(least: int, last: int, kind: Any) -> None:
+    """NumPy's error where bounds, both included, are not of a dtype."""
+    bounds = (0, 1) if kind.kind == "b" else (int(np.iinfo(kind).min), int(np.iinfo(kind).max))
+    if least < bounds[0]:
+        raise ValueError(f"low is out of bounds for {kind.name}")
+    if last > bounds[1]:
+        raise ValueError(f"high is out of bounds for {kind.name}")
 
 
 def _shape(size: Any) -> tuple[int, ...]:

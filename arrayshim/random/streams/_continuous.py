@@ -62,7 +62,7 @@ def _cauchy(words: Words) -> Any:
 def _triangular(words: Words, left: Any, mode: Any, right: Any) -> Any:
     u, base = words.random(), right - left
     below, above = (mode - left) * base, (right - mode) * base
-    return np.where(u * base <= mode - left, left + np.sqrt(u * below), right - np.sqrt((1.0 - u) * above))
+    return np.where(u <= (mode - left) / base, left + np.sqrt(u * below), right - np.sqrt((1.0 - u) * above))
 
 
 def _wald(words: Words, mean: Any, scale: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import dask.array as da
@@ -45,7 +44,7 @@ def host(x: Any) -> Any:
 def shape_of(size: Any, values: Any) -> tuple[int, ...]:
     """The shape that the parameters broadcast to, which must be the size where that is given."""
     shapes = [tuple(x.shape) if is_array(x) else () for x in values]
-    wanted = None if size is None else _whole(size)
+    wanted = None if size is None else distributions.sized(size)
     if wanted is not None:
         if any(n < 0 for n in wanted):
             raise ValueError("negative dimensions are not allowed")
@@ -58,19 +57,6 @@ def shape_of(size: Any, values: Any) -> tuple[int, ...]:
     if wanted is not None and together != wanted:
         raise ValueError(f"Output size {wanted} is not compatible with broadcast dimensions of inputs {together}.")
     return together
-
-
-def _whole(size: Any) -> tuple[int, ...]:
-    """A size as a tuple, or NumPy's error."""
-    try:
-        return (operator.index(size),)
-    except TypeError:
-        pass
-    try:
-        return tuple(map(operator.index, size))
-    except TypeError:
-        np.empty(size)
-        raise
 
 
 def spread(x: Any, shape: tuple[int, ...], chunks: Any, meta: Any, method: str) -> Any:

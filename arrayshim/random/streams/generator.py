@@ -13,6 +13,7 @@ from arrayshim._moving import ToDevice
 from arrayshim.backends import NUMPY, backend_of
 from arrayshim.errors import BackendError, UnsupportedError
 from arrayshim.kernels._places import MASK, Places
+from arrayshim.kernels.distributions import nothing
 from arrayshim.random.streams import _parameters
 from arrayshim.random.streams._array import Recipe
 from arrayshim.random.streams._choosing import Choosing
@@ -123,7 +124,10 @@ class ElementGenerator(Choosing, da.random.Generator):  # type: ignore[misc]
         word of a block of its own; that word, and a lane of 64 bits, is never rejected, so one value is more likely
         than another by 2**-64 at most.
         """
-        _parameters.check("integers", low, high, dtype=dtype, endpoint=endpoint)
+        none = nothing(size)
+        _parameters.check("integers", low, high, dtype=dtype, endpoint=endpoint, **none)
+        if none:
+            return self._draw("integers", 0, 0, size=size, chunks=chunks, dtype=dtype)
         low, high = (0, low) if high is None else (low, high)
         low, high = map(_parameters.host, (low, high))
         if hasattr(low, "shape") or hasattr(high, "shape"):
