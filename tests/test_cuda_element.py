@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import shutil
 import subprocess
 
+import emulated_element
 import numpy as np
 import pytest
 
@@ -37,58 +37,10 @@ KINDS = [
 ]
 CODES = sorted({element.code(kind) for kind in KINDS})
 
-#: Threads take turns; nothing in this source waits for another thread.
-PRELUDE = r"""
-#include <cmath>
-struct dim3_ { unsigned x, y, z; };
-static dim3_ threadIdx, blockIdx, blockDim, gridDim;
-#define __device__
-#define __global__
-#define __forceinline__ inline
-#define __launch_bounds__(n)
-static unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-    return (unsigned __int128)a * b >> 64;
-}
-static int __ffs(unsigned x) { return __builtin_ffs(x); }
-static double __dmul_rn(double a, double b) { volatile double x = a * b; return x; }
-static double __dadd_rn(double a, double b) { volatile double x = a + b; return x; }
-static void sincos_(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
-#define sincos sincos_
-"""
-DRIVER = r"""
-extern "C" void launch(int which, unsigned blocks, const P* p) {
-    gridDim.x = blocks;
-    blockDim.x = 256;
-    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
-        for (threadIdx.x = 0; threadIdx.x < 256; ++threadIdx.x) CALL;
-}
-extern "C" int bytes_of_parameter() { return sizeof(P); }
-"""
-
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
-    folder, made = tmp_path_factory.mktemp("element"), {}
-
-    def build(code):
-        if code not in made:
-            call = "words(*p)" if code is None else "which == 2 ? strided_(*p) : which ? stepped_(*p) : run_(*p)"
-            source = folder / f"{len(made)}.cpp"
-            source.write_text(PRELUDE + element.program(code) + DRIVER.replace("CALL", call))
-            options = ["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC"]
-            subprocess.run(["g++", *options, "-o", source.with_suffix(".so"), source], check=True)
-            made[code] = ctypes.CDLL(str(source.with_suffix(".so")))
-            assert made[code].bytes_of_parameter() == element.BYTES
-        return made[code]
-
-    return build
-
-
-def launched(launch, which, blocks, made):
-    given = element.packed(made)
-    launch(which, blocks, ctypes.c_void_p(given.ctypes.data))
+    return emulated_element.builder(tmp_path_factory.mktemp("element"))
 
 
 INDEX = np.arange(11 * 5 * 23, dtype="u8").reshape(11, 5, 23)
@@ -124,7 +76,7 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
             out = np.full(expected.size + 3, 77, kind.dtype)
             for shift in (0, 1):
                 parameter["out"] = out[shift:].ctypes.data
-                launched(launch, which, blocks, parameter)
+                emulated_element.launched(launch, which, blocks, parameter)
                 got = out[shift : shift + expected.size].reshape(expected.shape)
                 if kind.name == "normal":
                     bound = 4 * np.spacing(np.maximum(1, np.abs(expected)).astype(kind.dtype))
@@ -146,7 +98,7 @@ def test_the_words_of_blocks(library):
             parameter = element.parameter(STREAM, 3, given, count=index.size)
             parameter["out"] = out.ctypes.data
             parameter["index"] = 0 if given else index.ctypes.data
-            launched(launch, 0, blocks, parameter)
+            emulated_element.launched(launch, 0, blocks, parameter)
             np.testing.assert_array_equal(out, expected)
 
 

@@ -66,7 +66,7 @@ _OWN: dict[str, Any] = {
     "element_blocks": philox.element_blocks,
     "nancumsum": np.nancumsum,
     "nancumprod": np.nancumprod,
-    **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token"), fused.no_parts),
+    **dict.fromkeys(("mean_parts", "moment_parts", "arg_parts", "token", "element_formula"), fused.no_parts),
     **dict.fromkeys(("random_state", "bit_generator"), generators.librarys_own),
     "merged": merging.no_merge,
     "starts": starting.waits,

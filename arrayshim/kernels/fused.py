@@ -1,7 +1,7 @@
 """The steps that dask's trees take on a chunk, in one read of it; None where a type has no such kernel.
 
-The tables `mean_parts`, `moment_parts`, `arg_parts` and `token` have an `object` row that says None; the repairs that
-call them go on with dask's own function then.
+The tables `mean_parts`, `moment_parts`, `arg_parts`, `token` and `element_formula` have an `object` row that says None;
+those who ask them go on with dask's own function then, or with ufuncs.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ struct P {
     u64 size[8];                            // of the axes, innermost first
     i64 stride[8];                          // in elements of the stream
     u64 low, most, few;                     // few: lanes are rejected whose product has less than this in its lower half
-    f64 scale, shift;
+    f64 scale, shift, given[4];             // given: the parameters of a formula
     void* out;
     const u64* index;
     u32 axes, affine;
@@ -79,6 +79,33 @@ FN void pair(u64 first, u64 second, f64& even, f64& odd, const P& p) {
     odd = affine(__dmul_rn(radius, s), p);
 }
 
+// Both pairs of a block.
+struct Normals { f64 v[4]; };
+
+FN f64 normal(const Normals& n, u32 k) { return k & 2 ? (k & 1 ? n.v[3] : n.v[2]) : (k & 1 ? n.v[1] : n.v[0]); }
+
+FN Normals normals(const Block& b, const P& p) {
+    Normals n;
+    pair(b.w[0], b.w[1], n.v[0], n.v[1], p);
+    pair(b.w[2], b.w[3], n.v[2], n.v[3], p);
+    return n;
+}
+
+// For formulas; a NaN is kept, as NumPy keeps it.
+FN bool unlike(f64 x, f64 y) { return x != y; }
+FN bool is_finite(f64 x) { return x - x == 0.0; }
+FN f64 larger(f64 x, f64 y) { return x >= y || x != x ? x : y; }
+FN f64 smaller(f64 x, f64 y) { return x <= y || x != x ? x : y; }
+FN u64 part(u64 attempt, u64 number) { return ((attempt >> 32) * 8 + number) << 32; }
+
+// Exactly, below 2**53: its halves as the ends of 2**84 and of 2**52.
+FN f64 whole(u64 w) {
+    union { u64 u; f64 d; } upper, lower;
+    upper.u = 0x4530000000000000ull | w >> 32;
+    lower.u = 0x4330000000000000ull | (u32)w;
+    return __dadd_rn(__dadd_rn(upper.d, -19342813118337666422669312.0), lower.d);
+}
+
 // What is made of one lane of B bits.
 template <class U> struct Raw {
     typedef U T;
@@ -102,6 +129,7 @@ struct Random32 {
 // by each thread are not coalesced. Element k of unit u is number N * u + k.
 template <class T_, int B> struct Unit {
     typedef T_ T;
+    typedef Block Seen;  // what the elements of a unit are made of
     enum { ALL = 256 / B, MOST = 32 / sizeof(T), N = ALL < MOST ? ALL : MOST, PARTS = ALL / N };
     FN Block block(u64 unit, const P& p) { return philox(unit / PARTS, p); }
     FN u64 at(const Block& b, u64 unit, u32 k) { return lane<B>(b, (u32)(unit % PARTS) * N + k); }
@@ -121,12 +149,9 @@ template <class K> struct Each : Unit<typename K::T, K::B> {
 
 template <class F> struct Normal : Unit<F, 64> {
     FN void make(u64 unit, F* v, const P& p) {
-        const Block b = philox(unit, p);
-        f64 x[4];
-        pair(b.w[0], b.w[1], x[0], x[1], p);
-        pair(b.w[2], b.w[3], x[2], x[3], p);
+        const Normals n = normals(philox(unit, p), p);
 #pragma unroll
-        for (int k = 0; k < 4; ++k) v[k] = (F)x[k];
+        for (int k = 0; k < 4; ++k) v[k] = (F)n.v[k];
     }
     FN F one(const Block& b, u64 unit, u32 k, const P& p) {
         f64 even, odd;
@@ -235,7 +260,7 @@ template <class K> FN void stepped(const P& p) {
         i64 from = (i64)(unit * N - first);
         u64 j = from <= 0 ? 0 : divided((u64)from + s - 1, s);
         if (j >= p.length) continue;
-        const Block b = K::block(unit, p);
+        const typename K::Seen b = K::block(unit, p);
         for (; j < p.length && (i64)(j * s) < from + N; ++j)
             ((T*)p.out)[row * p.length + j] = K::one(b, unit, (u32)((i64)(j * s) - from), p);
     }

@@ -13,7 +13,7 @@ from arrayshim.kernels._places import MASK, Kind, Places, Stream
 
 SOURCE = (Path(__file__).parent / "element.cu").read_text()
 
-MOST_AXES = 8
+MOST_AXES, MOST_GIVEN = 8, 4
 THREADS = 256
 
 #: The struct P of the source: names, codes of `struct`, lengths of arrays; no gaps.
@@ -24,6 +24,7 @@ _MEMBERS = (
     ("stride", "q", MOST_AXES),
     *((name, "Q", 0) for name in ("low", "most", "few")),
     *((name, "d", 0) for name in ("scale", "shift")),
+    ("given", "d", MOST_GIVEN),
     *((name, "Q", 0) for name in ("out", "index")),
     *((name, "I", 0) for name in ("axes", "affine")),
 )
@@ -60,13 +61,16 @@ def code(kind: Kind) -> str:
     return "Each<Random>" if kind.dtype == np.float64 else "Each<Random32>"
 
 
-def program(made: str | None) -> str:
-    """The CUDA source for a type of :func:`code`, with the kernels `KERNELS`; for None with the kernel ``words``."""
+def program(made: str | None, before: str = "") -> str:
+    """The CUDA source for a type of :func:`code`, with the kernels `KERNELS`; for None with the kernel ``words``.
+
+    Before it stands what defines the type, where `SOURCE` does not.
+    """
     head = f'extern "C" __global__ void __launch_bounds__({THREADS})'
     if made is None:
         return f"{SOURCE}\n{head} words(const P p) {{ all_words(p); }}\n"
     kernels = "\n".join(f"{head} {name}_(const P p) {{ {name}<K>(p); }}" for name in KERNELS)
-    return f"{SOURCE}\ntypedef {made} K;\n{kernels}\n"
+    return f"{SOURCE}\n{before}typedef {made} K;\n{kernels}\n"
 
 
 def parameter(

@@ -39,6 +39,8 @@ def rejected(words: Words, propose: Callable[..., Any], *parameters: Any, chosen
     ValueError
         If a thousand attempts in a row fail.
     """
+    if hasattr(words, "rejected"):  # one element, to be written down
+        return words.rejected(propose, *parameters, first=first)
     values, accepted = propose(words.block(first, chosen), *parameters)
     left = np.flatnonzero(~accepted)
     attempt = first

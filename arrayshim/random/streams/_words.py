@@ -178,6 +178,10 @@ class Draw:
         kind = sampler.fused(self.dtype, *self.given) if sampler.fused is not None and not arrays else None
         if kind is not None:
             return self.place(kernels.element_values(like, self.stream, kind, places))
+        if not (arrays or self.vector or sampler.whole or sampler.exact):
+            made = kernels.element_formula(like, sampler.draw, self.stream, places, self.dtype, self.given)
+            if made is not None:
+                return self.place(made)
         vector = (self.vector,) if self.vector else ()
         out = kernels.empty(places.shape + vector, self.dtype, like=like)
         limit = places.size if sampler.whole else _HOST_PIECE if isinstance(like, np.ndarray) else _DEVICE_PIECE
