@@ -23,9 +23,21 @@ METHODS = {
     for name in (
         *("exponential", "standard_exponential", "lognormal", "laplace", "logistic", "gumbel", "pareto", "power"),
         *("rayleigh", "weibull", "standard_cauchy", "triangular", "wald", "geometric", "logseries"),
-        *("standard_gamma", "gamma", "beta", "chisquare", "f", "standard_t", "vonmises"),
+        *("standard_gamma", "gamma", "beta", "chisquare", "f", "standard_t", "vonmises", "zipf"),
+        *("poisson", "binomial", "negative_binomial", "hypergeometric", "noncentral_chisquare", "noncentral_f"),
     )
 }
+#: Parameters of those that have two ways.
+OTHER = {
+    "poisson": [(1e4,), (0.0,)],
+    "binomial": [(10**6, 0.7), (7, 0.9), (0, 0.5)],
+    "negative_binomial": [(400.0, 0.1)],
+    "hypergeometric": [(100, 150, 60), (150, 20, 160), (3, 4, 0)],
+    "noncentral_chisquare": [(0.7, 2.0), (3.0, 0.0)],
+    "vonmises": [(0.5, 1e-9), (0.5, 1e7)],
+    "gamma": [(0.3, 2.0)],
+}
+CASES = [(name, given) for name in METHODS for given in (METHODS[name], *OTHER.get(name, ()))]
 INDEX = np.arange(11 * 5 * 23, dtype="u8").reshape(11, 5, 23)
 CUTS = [np.s_[:], np.s_[3:9, 1:4, 2:21], np.s_[::2, ::3, ::-1], np.s_[:, :, ::2], np.s_[4, 3, 22:23]]
 
@@ -44,16 +56,16 @@ def text(method, dtype=None):
     return formula(sampler.draw, len(METHODS.get(method, ())), dtype or sampler.dtype)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_formula_makes_what_ufuncs_make(library, method):
+@pytest.mark.parametrize(("method", "given"), CASES, ids=str)
+def test_a_formula_makes_what_ufuncs_make(library, method, given):
     sampler = samplers()[method]
     launch = library("Formula", text(method)).launch
     for blocks, cut in enumerate(CUTS, 1):
         at = places(INDEX[cut])
         with np.errstate(all="ignore"):
-            expected = sampler.draw(Words(np.empty(0), STREAM, at), *METHODS[method]).astype(sampler.dtype)
+            expected = sampler.draw(Words(np.empty(0), STREAM, at), *given).astype(sampler.dtype)
         parameter = element.parameter(STREAM, 0, at)
-        parameter["given"] = [float(x) for x in METHODS[method]]
+        parameter["given"] = [float(x) for x in given]
         for which in {element.serving(parameter, Kind("formula", sampler.dtype))[0], 2}:
             out = np.full(at.size + 1, 77, sampler.dtype)
             parameter["out"] = out.ctypes.data
@@ -120,8 +132,7 @@ def of_values(words):
         lambda words: np.sort(words.random()),
         lambda words: np.hypot(words.random(), 1.0),
         lambda words: words.random().astype("i8"),
-        lambda words: words.random() > 0.5,
-        lambda words: words.random() + (words.random() > 0.5),
+        lambda words: words.open() & True,
         lambda words: words.column(1).random(),
         lambda words: np.add.reduce(words.random()),
         lambda words: np.where(words.random() > 0.5, 1.0, True),

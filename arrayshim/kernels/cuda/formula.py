@@ -31,7 +31,10 @@ _UFUNCS: dict[Any, tuple[str, str, str]] = {
     np.isfinite: (_FLOAT, _BOOL, "is_finite({})"),
     np.isinf: (_FLOAT, _BOOL, "(fabs({}) == 1.0 / 0.0)"),
     np.isnan: (_FLOAT, _BOOL, "unlike({0}, {0})"),
-    **{getattr(np, name): (_FLOAT, _FLOAT, f"{name}({{}})") for name in ("sqrt", "exp", "expm1", "log", "log1p")},
+    **{
+        getattr(np, name): (_FLOAT, _FLOAT, f"{name}({{}})")
+        for name in ("sqrt", "exp", "exp2", "expm1", "log", "log1p")
+    },
     **{getattr(np, name): (_FLOAT, _FLOAT, f"{name}({{}})") for name in ("sin", "cos", "tan")},
     np.arccos: (_FLOAT, _FLOAT, "acos({})"),
     np.fmod: (_FLOAT, _FLOAT, "fmod({}, {})"),
@@ -108,6 +111,8 @@ class Source:
     def named(self, x: Any, kind: str) -> str:
         """The text of an operand."""
         if isinstance(x, Term):
+            if (x.kind, kind) == (_BOOL, _FLOAT):
+                return f"(f64){x.name}"
             if x.kind != kind:
                 raise UntraceableError(f"{x.kind} where {kind} is asked for")
             return x.name
@@ -121,11 +126,13 @@ class Source:
         raise UntraceableError(f"{x!r} has no text")
 
     @contextmanager
-    def inner(self) -> Iterator[None]:
+    def inner(self, behind: str = "") -> Iterator[None]:
         """Lines of a block, whose names end with it."""
+        self.lines.append("{")
         self._known.append({})
         yield
         self._known.pop()
+        self.lines.append("}" + behind)
 
 
 class Element:
@@ -162,35 +169,55 @@ class Element:
         text = f"normals(philox(unit, p, {self._attempt}), p)"
         return self._source.term(_FLOAT, f"normal(s.{self._shared(text, 'n')}, k)")
 
-    def rejected(self, propose: Callable[..., Any], *parameters: Any, first: int) -> Term:
-        """What a proposal accepts, each with a block of the element's own; NaN after as many attempts as are refused.
+    def block(self, attempt: int) -> list[Term]:
+        """The four words of an attempt."""
+        return self._block(str(attempt))
 
-        Parameters
-        ----------
-        propose : callable
-            ``propose(block, *parameters) -> (value, accepted)``.
-        *parameters : Term or number
-        first : int, keyword-only
-            Number of the first attempt.
-        """
+    def _block(self, attempt: str) -> list[Term]:
+        source, name = self._source, f"c{self._source.new()}"
+        source.lines.append(f"const Block {name} = philox(number, p, {self._attempt} + {attempt});")
+        return [Term(source, _WORD, f"{name}.w[{k}]") for k in range(4)]
+
+    def either(self, condition: Any, one: Any, other: Any, *parameters: Any) -> Term:
+        """What ``one(words, *parameters)`` makes if a condition holds, and ``other`` if not."""
+        source, found = self._source, f"r{self._source.new()}"
+        source.lines += [f"f64 {found};", f"if ({source.named(condition, _BOOL)})"]
+        for make, behind in ((one, " else"), (other, "")):
+            with source.inner(behind):
+                source.lines.append(f"{found} = {source.named(make(self, *parameters), _FLOAT)};")
+        return Term(source, _FLOAT, found)
+
+    def rejected(self, propose: Callable[..., Any], *parameters: Any) -> Term:
+        """What a proposal accepts, each time with a block of the element's own; NaN if a thousand are not accepted."""
         source, n = self._source, self._source.new()
-        attempt = f"a{n}"
-        found = Term(source, _FLOAT, f"r{n}")
+        found, attempt = f"r{n}", f"a{n}"
+        source.lines += [f"f64 {found};", f"for (u32 {attempt} = 1;; ++{attempt})"]
+        with source.inner():
+            value, accepted = propose(self._block(attempt), *parameters)
+            source.lines += [
+                f"{found} = {source.named(value, _FLOAT)};",
+                f"if ({source.named(accepted, _BOOL)}) break;",
+                f"if ({attempt} == 1000) {{ {found} = 0.0 / 0.0; break; }}",
+            ]
+        return Term(source, _FLOAT, found)
+
+    def searched(self, u: Any, first: Any, ratio: Callable[[Any], Any], most: int) -> Term:
+        """The first count whose sum of probabilities reaches `u`, the first of them given, and the ratios of others."""
+        source, n = self._source, self._source.new()
+        chance, total, count = (Term(source, _FLOAT, f"{letter}{n}") for letter in "cse")
+        begin, limit = source.named(first, _FLOAT), source.named(u, _FLOAT)
         source.lines += [
-            f"f64 {found.name};",
-            f"for (u32 {attempt} = {first};; ++{attempt}) {{",
-            f"const Block c{n} = philox(number, p, {self._attempt} + {attempt});",
+            f"f64 {chance.name} = {begin}, {total.name} = {begin}, {count.name} = 0.0;",
+            f"for (f64 k{n} = 1.0; k{n} < {most}.0 && {limit} > {total.name}; k{n} += 1.0)",
         ]
         with source.inner():
-            words = [Term(source, _WORD, f"c{n}.w[{k}]") for k in range(4)]
-            value, accepted = propose(words, *parameters)
+            by = source.named(ratio(Term(source, _FLOAT, f"k{n}")), _FLOAT)
             source.lines += [
-                f"{found.name} = {source.named(value, _FLOAT)};",
-                f"if ({source.named(accepted, _BOOL)}) break;",
-                f"if ({attempt} == 1000) {{ {found.name} = 0.0 / 0.0; break; }}",
+                f"{count.name} += 1.0;",
+                f"{chance.name} = __dmul_rn({chance.name}, {by});",
+                f"{total.name} = __dadd_rn({total.name}, {chance.name});",
             ]
-        source.lines.append("}")
-        return found
+        return count
 
 
 def formula(draw: Callable[..., Any], count: int, dtype: np.dtype[Any]) -> str | None:

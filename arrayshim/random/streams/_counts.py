@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from arrayshim.kernels.philox import uniform
 from arrayshim.random.streams._rejected import chisquare, gamma, rejected
-from arrayshim.random.streams._words import Sampler, Words, opened
+from arrayshim.random.streams._words import Chosen, Sampler, Words, opened
 
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 
@@ -35,8 +36,11 @@ def log_factorial(k: Any) -> Any:
     return (x - 0.5) * np.log(x) - x + _HALF_LOG_2PI + tail(x)
 
 
-def _searched(u: Any, first: Any, ratio: Any, most: int) -> Any:
-    """The first k whose sum of probabilities reaches u; ``ratio(k)`` is that of the probabilities of k and k - 1."""
+def _searched(words: Words | Chosen, first: Any, ratio: Callable[[Any], Any], most: int) -> Any:
+    """The first k whose sum of probabilities reaches a uniform; ``ratio(k)`` is that of those of k and k - 1."""
+    u = uniform(words.block(1)[0])
+    if hasattr(words, "searched"):  # one element, to be written down
+        return words.searched(u, first, ratio, most)
     chance, total, count = first, first + 0.0, u * 0.0
     for k in range(1, most):
         above = u > total
@@ -63,17 +67,18 @@ def _poisson_proposal(block: Any, lam: Any) -> Any:
     return k, ((us >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2.0))) | (inside & within)
 
 
+def _few_poisson(words: Words | Chosen, lam: Any) -> Any:
+    return _searched(words, np.exp(-lam), lambda k: lam / k, 100)
+
+
+def _many_poisson(words: Words | Chosen, lam: Any) -> Any:
+    return rejected(words, _poisson_proposal, lam)
+
+
 def poisson(words: Words, lam: Any) -> Any:
     """Poisson counts, by search below 10."""
     lam = words.full(lam)
-    few, many = np.flatnonzero(~(lam >= 10.0)), np.flatnonzero(lam >= 10.0)
-    values = words.empty()
-    if few.size:
-        small = lam[few]
-        values[few] = _searched(uniform(words.block(1, few)[0]), np.exp(-small), lambda k: small / k, 100)
-    if many.size:
-        values[many] = rejected(words, _poisson_proposal, lam[many], chosen=many)
-    return values
+    return words.either(lam >= 10.0, _many_poisson, _few_poisson, lam)
 
 
 def _binomial_proposal(block: Any, n: Any, p: Any) -> Any:
@@ -97,19 +102,20 @@ def _binomial_proposal(block: Any, n: Any, p: Any) -> Any:
     return k, inside & (((us >= 0.07) & (v <= 0.92 - 4.2 / b)) | within)
 
 
+def _few_binomial(words: Words | Chosen, n: Any, p: Any) -> Any:
+    found = _searched(words, np.exp(n * np.log1p(-p)), lambda k: p / (1.0 - p) * ((n + 1.0 - k) / k), 150)
+    return np.minimum(found, n)
+
+
+def _many_binomial(words: Words | Chosen, n: Any, p: Any) -> Any:
+    return rejected(words, _binomial_proposal, n, p)
+
+
 def binomial(words: Words, n: Any, p: Any) -> Any:
     """Binomial counts, by search where fewer than 10 are expected of the rarer outcome."""
     n, p = words.full(n), words.full(p)
     rare = np.where(p > 0.5, 1.0 - p, p)
-    few, many = np.flatnonzero(~(n * rare >= 10.0)), np.flatnonzero(n * rare >= 10.0)
-    values = words.empty()
-    if few.size:
-        c, r = n[few], rare[few]
-        u = uniform(words.block(1, few)[0])
-        found = _searched(u, np.exp(c * np.log1p(-r)), lambda k: r / (1.0 - r) * ((c + 1.0 - k) / k), 150)
-        values[few] = np.minimum(found, c)
-    if many.size:
-        values[many] = rejected(words, _binomial_proposal, n[many], rare[many], chosen=many)
+    values = words.either(n * rare >= 10.0, _many_binomial, _few_binomial, n, rare)
     return np.where(p > 0.5, n - values, values)
 
 

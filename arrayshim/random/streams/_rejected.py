@@ -9,26 +9,22 @@ from typing import Any
 import numpy as np
 
 from arrayshim.kernels.philox import polar, uniform
-from arrayshim.random.streams._words import Sampler, Words, opened
+from arrayshim.random.streams._words import Chosen, Sampler, Words, opened
 
 #: Of rejections in a row that parameters in their range do not have.
 _MOST_ATTEMPTS = 1000
 
 
-def rejected(words: Words, propose: Callable[..., Any], *parameters: Any, chosen: Any = None, first: int = 1) -> Any:
+def rejected(words: Words | Chosen, propose: Callable[..., Any], *parameters: Any) -> Any:
     """Values that a proposal accepts.
 
     Parameters
     ----------
-    words : Words
+    words : Words, Chosen, or Element of `arrayshim.kernels.cuda.formula`
     propose : callable
         ``propose(block, *parameters) -> (values, accepted)``.
     *parameters : array
         A value per element.
-    chosen : array of int, optional
-        The elements, by position; all of them if not given.
-    first : int, keyword-only
-        Number of the first attempt.
 
     Returns
     -------
@@ -40,10 +36,10 @@ def rejected(words: Words, propose: Callable[..., Any], *parameters: Any, chosen
         If a thousand attempts in a row fail.
     """
     if hasattr(words, "rejected"):  # one element, to be written down
-        return words.rejected(propose, *parameters, first=first)
-    values, accepted = propose(words.block(first, chosen), *parameters)
+        return words.rejected(propose, *parameters)
+    values, accepted = propose(words.block(1), *parameters)
     left = np.flatnonzero(~accepted)
-    attempt = first
+    attempt = 1
     while left.size:
         attempt += 1
         if attempt > _MOST_ATTEMPTS:
@@ -51,8 +47,7 @@ def rejected(words: Words, propose: Callable[..., Any], *parameters: Any, chosen
                 f"{left.size} values were rejected {_MOST_ATTEMPTS} times; "
                 "the parameters must be in the range that NumPy's method of that name demands"
             )
-        given = [x[left] for x in parameters]
-        found, accepted = propose(words.block(attempt, left if chosen is None else chosen[left]), *given)
+        found, accepted = propose(words.block(attempt, left), *(x[left] for x in parameters))
         values[left] = found
         left = left[~accepted]
     return values

@@ -9,17 +9,17 @@ import numpy as np
 from arrayshim.kernels.philox import uniform
 from arrayshim.random.streams._counts import binomial, log_factorial
 from arrayshim.random.streams._rejected import log_gamma, rejected
-from arrayshim.random.streams._words import Sampler, Words, opened
+from arrayshim.random.streams._words import Chosen, Sampler, Words, opened
 
 _D1, _D2 = 1.7155277699214135, 0.8989161620588988  # 2 sqrt(2/e), 3 - 2 sqrt(3/e)
 
 
-def _one_by_one(words: Words, good: Any, bad: Any, sample: Any, chosen: Any) -> Any:
+def _one_by_one(words: Words | Chosen, good: Any, bad: Any, sample: Any) -> Any:
     """Nine draws at most, as from an urn."""
     left, count = good + bad, good * 0.0
     for k in range(9):
         if k % 4 == 0:
-            block = words.block(1 + k // 4, chosen)
+            block = words.block(1 + k // 4)
         drawn = k < sample
         hit = drawn & (uniform(block[k % 4]) * left < good - count)
         count = count + hit
@@ -48,19 +48,17 @@ def _proposal(block: Any, few: Any, many: Any, m: Any) -> Any:
     return z, inside & ((x * (4.0 - x) - 3.0 <= chance) | (2.0 * np.log(x) <= chance))
 
 
+def _of_many(words: Words | Chosen, good: Any, bad: Any, sample: Any) -> Any:
+    few, many = np.minimum(good, bad), np.maximum(good, bad)
+    found = rejected(words, _proposal, few, many, sample)
+    return np.where(good > bad, sample - found, found)
+
+
 def hypergeometric(words: Words, good: Any, bad: Any, sample: Any) -> Any:
     """Numbers of good ones in a sample without replacement."""
     good, bad, sample = words.full(good), words.full(bad), words.full(sample)
     less = np.minimum(sample, good + bad - sample)
-    some, all_of = np.flatnonzero(less < 10.0), np.flatnonzero(less >= 10.0)
-    values = words.empty()
-    if some.size:
-        values[some] = _one_by_one(words, good[some], bad[some], less[some], some)
-    if all_of.size:
-        g, b = good[all_of], bad[all_of]
-        few, many = np.minimum(g, b), np.maximum(g, b)
-        found = rejected(words, _proposal, few, many, less[all_of], chosen=all_of)
-        values[all_of] = np.where(g > b, less[all_of] - found, found)
+    values = words.either(less >= 10.0, _of_many, _one_by_one, good, bad, less)
     return np.where(less < sample, good - values, values)
 
 

@@ -88,9 +88,28 @@ class Words:
         words: tuple[Any, Any, Any, Any] = kernels.element_blocks(self.like, self.stream, attempt, index)
         return words
 
+    def either(self, condition: Any, one: Callable[..., Any], other: Callable[..., Any], *parameters: Any) -> Any:
+        """What ``one(words, *parameters)`` makes where a condition holds, and ``other`` elsewhere; float64."""
+        values = self.empty()
+        for chosen, make in ((np.flatnonzero(condition), one), (np.flatnonzero(~condition), other)):
+            if chosen.size:
+                values[chosen] = make(Chosen(self, chosen), *(x[chosen] for x in parameters))
+        return values
+
     def empty(self, dtype: Any = np.float64) -> Any:
         """An uninitialised array for a value per element."""
         return kernels.empty(self.size, dtype, like=self.like)
+
+
+class Chosen:
+    """The blocks of some elements, by position."""
+
+    def __init__(self, words: Words, chosen: Any) -> None:
+        self._words, self._chosen = words, chosen
+
+    def block(self, attempt: int, chosen: Any = None) -> tuple[Any, Any, Any, Any]:
+        """As of `Words`."""
+        return self._words.block(attempt, self._chosen if chosen is None else self._chosen[chosen])
 
 
 def opened(words: Any) -> Any:
