@@ -47,8 +47,8 @@ def _normals(both: Any, kind: Kind, scratch: Any) -> None:
 def _normal_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -> None:
     """Normals of neighbours, row by row; the arithmetic of many short rows is done at once."""
     length = rows.shape[1]
-    # A pair is not torn: one before and one or two behind may be drawn and left out.
-    width = length + 2 - length % 2
+    # From the first of a block to the second of a pair: three before and one behind may be drawn and left out.
+    width = length + 4 - length % 2
     together = max(1, 2 * PAIRS // width)
     pairs = min(PAIRS, width // 2) if together == 1 else min(together, len(rows)) * width // 2
     buffer, scratch = np.empty(2 * pairs), np.empty((3, pairs))
@@ -61,11 +61,11 @@ def _normal_rows(stream: Stream, kind: Kind, starts: Iterable[int], rows: Any) -
             continue
         both = buffer[: len(part) * width]
         for first, drawn in zip(firsts, both.reshape(-1, width), strict=True):
-            _even(stream, first)
+            source.place(stream, 0, first // 4)
             source.generator.random(out=drawn)
         _normals(both, kind, scratch)
         for first, drawn, out in zip(firsts, both.reshape(-1, width), part, strict=True):
-            out[...] = drawn[first % 2 : first % 2 + length]
+            out[...] = drawn[first % 4 : first % 4 + length]
 
 
 def _even(stream: Stream, first: int) -> None:

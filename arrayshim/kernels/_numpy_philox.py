@@ -66,7 +66,7 @@ def lanes_of(stream: Stream, attempt: int, first: int, count: int, bits: int, pi
     bits : int
         Width of a lane.
     piece : int
-        A multiple of the lanes of a word.
+        A multiple of the lanes of a block.
 
     Yields
     ------
@@ -74,12 +74,10 @@ def lanes_of(stream: Stream, attempt: int, first: int, count: int, bits: int, pi
     array of unsigned integers
         Of its own, and contiguous.
     """
-    per_word = 64 // bits
-    source.place(stream, attempt, first // (4 * per_word))
-    if words := first // per_word % 4:
-        source.bits.random_raw(words, output=False)
-    # Lanes of the first word that belong to elements before the run.
-    at, before = 0, first % per_word
+    per_block = 256 // bits
+    source.place(stream, attempt, first // per_block)
+    # Lanes of the first block that belong to elements before the run: to leave them out takes no call.
+    at, before = 0, first % per_block
     while at < count:
         wanted = min(piece - before, count - at)
         words = source.words(-(-(before + wanted) * bits // 64))
@@ -105,11 +103,10 @@ def multiplied(stream: Stream, first: int, count: int, span: int) -> Any:
     """
     if not _multiplies():
         return None
-    source.place(stream, 0, first // 4)
-    if first % 4:
-        source.bits.random_raw(first % 4, output=False)
-    values = source.generator.integers(0, span - 1, count, np.uint64, True)
-    return values if (source.taken() - first - count) % (1 << 66) == 0 else None
+    block, before = divmod(first, 4)
+    source.place(stream, 0, block)
+    values = source.generator.integers(0, span - 1, before + count, np.uint64, True)
+    return values[before:] if (source.taken() - first - count) % (1 << 66) == 0 else None
 
 
 @cache
@@ -140,11 +137,15 @@ def random(kind: Kind, out: Any) -> None:
 
 def random_run(stream: Stream, kind: Kind, first: int, out: Any) -> None:
     """Fill with uniforms of a run of elements."""
-    source.place(stream, 0, first // kind.per_block)
-    if kind.bits == 64:
-        source.bits.random_raw(first % 4, output=False)
-    elif first % 8:  # halves of words have a buffer of their own
-        random(kind, np.empty(first % 8, out.dtype))
+    block, before = divmod(first, kind.per_block)
+    source.place(stream, 0, block)
+    if before and out.size <= DRAWN:  # to copy so few is sooner done than another call
+        drawn = np.empty(before + out.size, out.dtype)
+        random(kind, drawn)
+        out[...] = drawn[before:]
+        return
+    if before:
+        random(kind, np.empty(before, out.dtype))
     random(kind, out)
 
 

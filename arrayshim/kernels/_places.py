@@ -167,7 +167,7 @@ class Kind:
             return 8 * self.dtype.itemsize
         if self.name == "integers":
             return lane_of(self.most)
-        return 32 if self.name == "random" and self.dtype == np.float32 else 64
+        return 32 if self.name == "random" and self.dtype.char == "f" else 64
 
     @property
     def per_block(self) -> int:
