@@ -135,6 +135,15 @@ GUARANTEES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             f"{_STREAMS}::test_the_words_are_those_of_numpys_philox",
             f"{_STREAMS}::test_known_answers",
         ),
+        "Element streams, integers: Lemire's rejection of 8, 16, 32 or 64 bits, whichever the range needs": (
+            "test_random_integers.py::test_each_is_its_lane_times_the_range",
+            "test_random_integers.py::test_every_lane_next_to_a_rejection",
+            "test_random_integers.py::test_bounds_in_arrays_are_those_bounds",
+        ),
+        "Element streams, kernels: each makes what the ufuncs make that it is written down from": (
+            "test_cuda_formula.py::test_a_formula_makes_what_ufuncs_make",
+            _SAMPLERS,
+        ),
         "Element streams: parameters in host memory, on the device and in dask arrays draw what numbers draw": (
             f"{_BACKENDS}::test_parameters_of_every_kind",
             f"{_GPU_STREAMS}::test_parameters_wherever_they_are",
@@ -142,6 +151,7 @@ GUARANTEES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Element streams: sizes and chunks without elements": (
             f"{_BACKENDS}::test_sizes_without_elements_and_of_one",
             f"{_BACKENDS}::test_chunks_slices_and_libraries_change_nothing",
+            "test_random_sizes.py::test_no_integers_have_any_bounds",
         ),
         "Element streams, devices: what the table above says": (
             f"{_GPU_STREAMS}::test_the_same_bits",
