@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import emulated_element
+import element_on_cpu
 import numpy as np
 import pytest
 
@@ -40,7 +40,7 @@ CODES = sorted({element.code(kind) for kind in KINDS})
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    return emulated_element.builder(tmp_path_factory.mktemp("element"))
+    return element_on_cpu.builder(tmp_path_factory.mktemp("element"))
 
 
 INDEX = np.arange(11 * 5 * 23, dtype="u8").reshape(11, 5, 23)
@@ -76,7 +76,7 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
             out = np.full(expected.size + 3, 77, kind.dtype)
             for shift in (0, 1):
                 parameter["out"] = out[shift:].ctypes.data
-                emulated_element.launched(launch, which, blocks, parameter)
+                element_on_cpu.launched(launch, which, blocks, parameter)
                 got = out[shift : shift + expected.size].reshape(expected.shape)
                 if kind.name == "normal":
                     bound = 4 * np.spacing(np.maximum(1, np.abs(expected)).astype(kind.dtype))
@@ -98,7 +98,7 @@ def test_the_words_of_blocks(library):
             parameter = element.parameter(STREAM, 3, given, count=index.size)
             parameter["out"] = out.ctypes.data
             parameter["index"] = 0 if given else index.ctypes.data
-            emulated_element.launched(launch, 0, blocks, parameter)
+            element_on_cpu.launched(launch, 0, blocks, parameter)
             np.testing.assert_array_equal(out, expected)
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import element_methods
-import emulated_element
+import element_on_cpu
 import numpy as np
 import pytest
 
@@ -44,7 +44,7 @@ CUTS = [np.s_[:], np.s_[3:9, 1:4, 2:21], np.s_[::2, ::3, ::-1], np.s_[:, :, ::2]
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    return emulated_element.builder(tmp_path_factory.mktemp("formula"))
+    return element_on_cpu.builder(tmp_path_factory.mktemp("formula"))
 
 
 def places(view, base=2**40 + 3):
@@ -69,7 +69,7 @@ def test_a_formula_makes_what_ufuncs_make(library, method, given):
         for which in {element.serving(parameter, Kind("formula", sampler.dtype))[0], 2}:
             out = np.full(at.size + 1, 77, sampler.dtype)
             parameter["out"] = out.ctypes.data
-            emulated_element.launched(launch, which, blocks, parameter)
+            element_on_cpu.launched(launch, which, blocks, parameter)
             assert out[-1] == 77
             if sampler.dtype.kind == "i":
                 np.testing.assert_array_equal(out[:-1], expected)
@@ -85,7 +85,7 @@ def test_narrow_results_are_rounded_and_counts_end_with_their_type(library):
     for dtype in (np.dtype("f4"), np.dtype("f8")):
         values[dtype.char] = np.empty(at.size, dtype)
         parameter["out"] = values[dtype.char].ctypes.data
-        emulated_element.launched(
+        element_on_cpu.launched(
             library("Formula", text("standard_exponential", dtype)).launch,
             element.serving(parameter, Kind("formula", dtype))[0],
             3,
@@ -94,7 +94,7 @@ def test_narrow_results_are_rounded_and_counts_end_with_their_type(library):
     np.testing.assert_array_equal(values["f"], values["d"].astype("f4"))
     counts = np.empty(at.size, "i8")
     parameter["out"], parameter["given"] = counts.ctypes.data, [1e-300]
-    emulated_element.launched(library("Formula", text("geometric")).launch, 2, 1, parameter)
+    element_on_cpu.launched(library("Formula", text("geometric")).launch, 2, 1, parameter)
     assert set(counts.tolist()) == {2**63 - 1024}
 
 
@@ -105,7 +105,7 @@ def test_parameters_that_no_proposal_is_accepted_for(library, parameters, expect
     at = places(INDEX[0])
     out = np.empty(at.size)
     parameter = {**element.parameter(STREAM, 0, at), "given": [*parameters], "out": out.ctypes.data}
-    emulated_element.launched(library("Formula", text("standard_gamma")).launch, 2, 1, parameter)
+    element_on_cpu.launched(library("Formula", text("standard_gamma")).launch, 2, 1, parameter)
     np.testing.assert_array_equal(out, expected)
 
 
@@ -117,7 +117,7 @@ def test_a_thousand_attempts_are_the_last(library):
     at = places(INDEX[0])
     out = np.zeros(at.size)
     parameter = {**element.parameter(STREAM, 0, at), "given": [1.0], "out": out.ctypes.data}
-    emulated_element.launched(library("Formula", formula(never, 1, np.dtype("f8"))).launch, 2, 1, parameter)
+    element_on_cpu.launched(library("Formula", formula(never, 1, np.dtype("f8"))).launch, 2, 1, parameter)
     assert np.isnan(out).all()
 
 
