@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
+from functools import partial
 
 import pytest
 
@@ -29,37 +30,44 @@ static void sincos_(double x, double* s, double* c) { *s = sin(x); *c = cos(x); 
 #define sincos sincos_
 """
 DRIVER = r"""
-extern "C" void launch(int which, unsigned blocks, const P* p) {
+extern "C" void launch%d(int which, unsigned blocks, const P* p) {
     gridDim.x = blocks;
     blockDim.x = 256;
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
-        for (threadIdx.x = 0; threadIdx.x < 256; ++threadIdx.x) CALL;
+        for (threadIdx.x = 0; threadIdx.x < 256; ++threadIdx.x) %s;
 }
+"""
+SIZE = """
 extern "C" int bytes_of_parameter() { return sizeof(P); }
 """
 
 
-def builder(folder):
-    """A function that compiles a type of the source, with what defines it, and keeps it."""
+def built(folder, types):
+    """Functions that run the kernels of types of the source, by name: ``launch(which, blocks, parameter)``.
+
+    Parameters
+    ----------
+    folder : Path
+    types : dict
+        Name -> the type, None for the words of blocks, and what defines it.
+    """
     if shutil.which("g++") is None:
         pytest.skip("no g++")
-    made = {}
+    parts = [PRELUDE, element.SOURCE, SIZE]
+    for k, (code, before) in enumerate(types.values()):
+        kind = f"n{k}::K"
+        call = f"which == 2 ? strided<{kind}>(*p) : which ? stepped<{kind}>(*p) : run<{kind}>(*p)"
+        parts.append("" if code is None else f"namespace n{k} {{ {before} typedef {code} K; }}")
+        parts.append(DRIVER % (k, "all_words(*p)" if code is None else call))
+    source = folder / "all.cpp"
+    source.write_text("\n".join(parts))
+    options = ["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC"]
+    subprocess.run(["g++", *options, "-o", source.with_suffix(".so"), source], check=True)
+    library = ctypes.CDLL(str(source.with_suffix(".so")))
+    assert library.bytes_of_parameter() == element.BYTES
+    return {name: partial(_launch, getattr(library, f"launch{k}")) for k, name in enumerate(types)}
 
-    def build(code, before=""):
-        if (code, before) not in made:
-            call = "words(*p)" if code is None else "which == 2 ? strided_(*p) : which ? stepped_(*p) : run_(*p)"
-            source = folder / f"{len(made)}.cpp"
-            source.write_text(PRELUDE + element.program(code, before) + DRIVER.replace("CALL", call))
-            options = ["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC"]
-            subprocess.run(["g++", *options, "-o", source.with_suffix(".so"), source], check=True)
-            made[code, before] = ctypes.CDLL(str(source.with_suffix(".so")))
-            assert made[code, before].bytes_of_parameter() == element.BYTES
-        return made[code, before]
 
-    return build
-
-
-def launched(launch, which, blocks, made):
-    """Run one of the kernels."""
+def _launch(launch, which, blocks, made):
     given = element.packed(made)
     launch(which, blocks, ctypes.c_void_p(given.ctypes.data))

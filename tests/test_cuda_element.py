@@ -39,8 +39,8 @@ CODES = sorted({element.code(kind) for kind in KINDS})
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    return element_on_cpu.builder(tmp_path_factory.mktemp("element"))
+def launch(tmp_path_factory):
+    return element_on_cpu.built(tmp_path_factory.mktemp("element"), {code: (code, "") for code in (*CODES, None)})
 
 
 INDEX = np.arange(11 * 5 * 23, dtype="u8").reshape(11, 5, 23)
@@ -65,8 +65,7 @@ def places(view, base=0):
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("base", [0, 2**63 + 5])
-def test_the_kernels_make_what_numpy_makes(library, kind, base):
-    launch = library(element.code(kind)).launch
+def test_the_kernels_make_what_numpy_makes(launch, kind, base):
     for blocks, cut in enumerate(CUTS, 1):
         at = places(INDEX[cut], base)
         expected = kernels.element_values(np.empty(0), STREAM, kind, at)
@@ -76,7 +75,7 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
             out = np.full(expected.size + 3, 77, kind.dtype)
             for shift in (0, 1):
                 parameter["out"] = out[shift:].ctypes.data
-                element_on_cpu.launched(launch, which, blocks, parameter)
+                launch[element.code(kind)](which, blocks, parameter)
                 got = out[shift : shift + expected.size].reshape(expected.shape)
                 if kind.name == "normal":
                     bound = 4 * np.spacing(np.maximum(1, np.abs(expected)).astype(kind.dtype))
@@ -87,8 +86,7 @@ def test_the_kernels_make_what_numpy_makes(library, kind, base):
                 assert (out[shift + expected.size :] == out.dtype.type(77)).all()
 
 
-def test_the_words_of_blocks(library):
-    launch = library(None).launch
+def test_the_words_of_blocks(launch):
     for blocks, cut in enumerate(CUTS, 1):
         at = places(INDEX[cut], 2**40 + 1)
         expected = np.stack(kernels.element_blocks(np.empty(0), STREAM, 3, at))
@@ -98,7 +96,7 @@ def test_the_words_of_blocks(library):
             parameter = element.parameter(STREAM, 3, given, count=index.size)
             parameter["out"] = out.ctypes.data
             parameter["index"] = 0 if given else index.ctypes.data
-            element_on_cpu.launched(launch, 0, blocks, parameter)
+            launch[None](0, blocks, parameter)
             np.testing.assert_array_equal(out, expected)
 
 
