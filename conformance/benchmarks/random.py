@@ -29,20 +29,29 @@ BOUND = 1_000_003
 """Integers are drawn from 0 up to this prime."""
 
 DTYPES = ("float32", "float64")
-"""Of integers, those of the same size: int32 and int64."""
+"""Of integers, those of the same size: int32 and int64; of words uint64."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How a RandomState and a Generator are asked for it: method and arguments; `integral` ones want a dtype."""
+    """How a RandomState and a Generator are asked for it: method and arguments; `integral` ones want a dtype, and those
+    of a `fixed` dtype have it alone."""
 
     state: tuple[str, tuple[Any, ...]]
     generator: tuple[str, tuple[Any, ...]]
     integral: bool = False
+    fixed: str | None = None
+
+    def dtype(self, asked: str) -> np.dtype[Any] | None:
+        """What is drawn for a float dtype: one of the same size; None where there is none."""
+        found = np.dtype(self.fixed or (asked.replace("float", "int") if self.integral else asked))
+        return found if found.itemsize == np.dtype(asked).itemsize else None
 
 
 DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
     {
+        # The words of a counted stream alone: no draw of it can be faster.
+        "random_raw": Distribution(("random_raw", ()), ("random_raw", ()), fixed="uint64"),
         "random": Distribution(("random_sample", ()), ("random", ())),
         "uniform": Distribution(("uniform", (-1.0, 1.0)), ("uniform", (-1.0, 1.0))),
         "standard_normal": Distribution(("standard_normal", ()), ("standard_normal", ())),
@@ -190,7 +199,9 @@ def rows(request: Request, clock: Clock) -> Iterator[Row]:
     for name in request.distributions:
         distribution = DISTRIBUTIONS[name]
         for asked in request.dtypes:
-            dtype = np.dtype(asked.replace("float", "int") if distribution.integral else asked)
+            dtype = distribution.dtype(asked)
+            if dtype is None:
+                continue
             side = max(4, int(math.sqrt(request.megabytes * 1e6 / dtype.itemsize)) // 4 * 4)
             seconds = {
                 way: _measure(way, makers[way], distribution, dtype, (side, side), clock)
