@@ -143,10 +143,10 @@ def test_every_kernel_is_numpys_function(compiled, ours, data):
     assert ours or (name in ARGS and not host.ndim)
     if host.dtype == np.float16 and np.isinf(want).any():
         return  # NumPy overflows in half precision, where the kernels add up in double
-    overflows = name.endswith("prod") and np.isfinite(host).all() and not np.isfinite(want).all()
-    if overflows and host.dtype.kind == "c":  # to infinity or NaN, by the order of the factors
-        np.testing.assert_array_equal(np.isfinite(got.get()), np.isfinite(want))
-        return
+    if name.endswith("prod") and host.dtype.kind == "c" and np.isfinite(host).all():
+        # It overflows to infinity or NaN by the order of factors; the kernels multiply single precision in double.
+        got, want = (np.where(np.isfinite(want), x, 0) for x in (got.get(), want))
+        got = cupy.asarray(got)
     scale = max(1, float(np.nan_to_num(abs(host).astype(float)).max(initial=0)))
     close(got, want, scale, factors=host.size // want.size if name.endswith("prod") else 0)
 
