@@ -190,6 +190,7 @@ def test_ctrl_c_ends_the_run_and_its_workers(tmp_path: Path) -> None:
         import os, signal, sys, threading
         from arrayshim.conformance import runner
         from arrayshim.conformance.lane import Lane
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
         pids = []
         start = Lane.start
         def started(self):
