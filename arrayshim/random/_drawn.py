@@ -55,11 +55,8 @@ def check(rng: Any, name: str, given: dict[str, Any], options: dict[str, Any]) -
     from dask.array.random import RandomState
 
     host = {k: v for k, v in given.items() if not isinstance(v, Array) and not is_device(v)}
-    seen = {
-        k: options[k]
-        for k in ("dtype", "endpoint", "method", "size")
-        if k in options and (k != "dtype" or name in _DTYPES)
-    }
+    looked_at = ("endpoint", "method", "size", *(("dtype",) if name in _DTYPES else ()))
+    seen = {k: options[k] for k in looked_at if k in options}
     legacy = isinstance(rng, RandomState)
     if legacy and name != "randint":
         seen.pop("dtype", None)

@@ -92,7 +92,6 @@ FN Normals normals(const Block& b, const P& p) {
 }
 
 // For formulas; a NaN is kept, as NumPy keeps it.
-FN bool unlike(f64 x, f64 y) { return x != y; }
 FN bool is_finite(f64 x) { return x - x == 0.0; }
 FN f64 larger(f64 x, f64 y) { return x >= y || x != x ? x : y; }
 FN f64 smaller(f64 x, f64 y) { return x <= y || x != x ? x : y; }

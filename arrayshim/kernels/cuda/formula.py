@@ -30,12 +30,11 @@ _UFUNCS: dict[Any, tuple[str, str, str]] = {
     np.minimum: (_FLOAT, _FLOAT, "smaller({}, {})"),
     np.isfinite: (_FLOAT, _BOOL, "is_finite({})"),
     np.isinf: (_FLOAT, _BOOL, "(fabs({}) == 1.0 / 0.0)"),
-    np.isnan: (_FLOAT, _BOOL, "unlike({0}, {0})"),
+    np.isnan: (_FLOAT, _BOOL, "({0} != {0})"),
     **{
         getattr(np, name): (_FLOAT, _FLOAT, f"{name}({{}})")
-        for name in ("sqrt", "exp", "exp2", "expm1", "log", "log1p")
+        for name in ("sqrt", "exp", "exp2", "expm1", "log", "log1p", "sin", "cos", "tan")
     },
-    **{getattr(np, name): (_FLOAT, _FLOAT, f"{name}({{}})") for name in ("sin", "cos", "tan")},
     np.arccos: (_FLOAT, _FLOAT, "acos({})"),
     np.fmod: (_FLOAT, _FLOAT, "fmod({}, {})"),
     np.less: (_FLOAT, _BOOL, "({} < {})"),
